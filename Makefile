@@ -1,0 +1,37 @@
+# make run: set up and serve · make test: set up and test · make lint · make bench
+# Everything is set up in .venv on first use, and again when a requirements file changes.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PORT ?= 5000
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: run test lint bench clean
+
+run: .venv/run.stamp
+	@echo "Open http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
+	@$(BIN)/flask run --port $(PORT)
+
+test: .venv/dev.stamp
+	$(BIN)/python -m pytest -m "not slow"
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: .venv/dev.stamp
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: requirements.txt | .venv/bin/python
+	$(BIN)/pip install --quiet -r requirements.txt
+	@touch $@
+
+.venv/dev.stamp: requirements.txt requirements-dev.txt | .venv/bin/python
+	$(BIN)/pip install --quiet -r requirements-dev.txt
+	@touch $@ .venv/run.stamp

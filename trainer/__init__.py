@@ -1,0 +1,1 @@
+"""Blackjack strategy trainer: exact strategy mathematics, drilling and grading."""

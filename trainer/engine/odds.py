@@ -1,0 +1,68 @@
+"""Dealer odds for one shoe less any cards, each set of cards worked out once."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trainer.engine.cards import RANKS
+from trainer.engine.dealer import FINAL_TOTALS, dealer_totals, natural_chance
+from trainer.engine.lattice import FloatArray, IntArray, find_sorted, keys_of
+
+# Standing on a total t is worth 1 - 2 P(natural) - P(t) - 2 P(above t); one row for each of
+# 16 or less, 17, ..., 21: how often each dealer total is taken off.
+_TAKEN_OFF = np.array([[2 * (final > total) + (final == total) for final in FINAL_TOTALS] for total in range(16, 22)],
+                      dtype=float)
+
+
+class DealerOdds:
+    """The dealer's chances after any cards were taken from one shoe; grows as it is asked.
+
+    It depends on the shoe and the soft-17 rule alone, so that rule sets which differ in
+    anything else can share it. With an ``upcard`` it knows that one upcard only. Not safe for
+    use by two threads at once.
+    """
+
+    def __init__(self, shoe: Sequence[int], hits_soft_17: bool, upcard: int | None = None) -> None:
+        self.shoe = np.asarray(shoe, dtype=np.int64)
+        self.hits_soft_17 = hits_soft_17
+        self.upcard = upcard
+        self.upcards = np.array([*RANKS] if upcard is None else [upcard])
+        self._keys = np.empty(0, dtype=np.int64)
+        self._totals = np.empty((0, len(self.upcards), len(FINAL_TOTALS)))
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def prepare(self, removed: IntArray) -> None:
+        """Work out what is not known yet of ``removed`` (k, 10), all in one go."""
+        keys = keys_of(removed)
+        missing = find_sorted(self._keys, keys) == len(self._keys)
+        if not missing.any():
+            return
+        new, first = np.unique(keys[missing], return_index=True)
+        left = (self.shoe - removed[missing][first]).astype(float)
+        totals = np.concatenate([self._totals, dealer_totals(left, self.hits_soft_17, self.upcard)])
+        order = np.argsort(np.concatenate([self._keys, new]), kind="stable")
+        self._keys = np.concatenate([self._keys, new])[order]
+        self._totals = totals[order]
+
+    def totals(self, removed: IntArray) -> FloatArray:
+        """Chances (k, upcards, 5) of final totals 17 to 21 before any peek; ``removed`` (k, 10)."""
+        self.prepare(removed)
+        return self._totals[find_sorted(self._keys, keys_of(removed))]
+
+    def stand(self, removed: IntArray, player_totals: IntArray) -> FloatArray:
+        """What standing on each total is worth (k, upcards), a dealer's natural counted as a loss."""
+        taken_off = _TAKEN_OFF[np.clip(player_totals, 16, 21) - 16]
+        against: FloatArray = np.einsum("kut,kt->ku", self.totals(removed), taken_off)
+        return 1.0 - 2.0 * self.naturals(removed) - against
+
+    def ties(self, removed: IntArray, player_totals: IntArray) -> FloatArray:
+        """Chance (k, upcards) that the dealer ends on exactly the player's total, before any peek."""
+        same = (np.asarray(FINAL_TOTALS) == player_totals[:, None]).astype(float)
+        return np.einsum("kut,kt->ku", self.totals(removed), same)
+
+    def naturals(self, removed: IntArray) -> FloatArray:
+        """Chance (..., upcards) of a dealer's natural; ``removed`` (..., 10)."""
+        left = (self.shoe - removed).astype(float)
+        return np.stack([natural_chance(left, int(upcard)) for upcard in self.upcards], axis=-1)

@@ -1,0 +1,1 @@
+"""Use cases: each takes and returns plain values, and knows nothing of HTTP."""
