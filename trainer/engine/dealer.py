@@ -22,7 +22,7 @@ from trainer.engine.lattice import FloatArray, IntArray
 FINAL_TOTALS = range(17, 22)
 
 # Shoes evaluated together; wide enough for the loops, narrow enough that a block stays in cache.
-_BLOCK = 384
+_BLOCK = 640
 
 
 def draws(composition: Composition, hits_soft_17: bool) -> bool:
@@ -73,8 +73,9 @@ class _Trie:
     """Compositions as paths of cards from rank ten downwards."""
 
     depths: tuple[_Depth, ...]
-    factors: tuple[tuple[int, int], ...]  # (rank index, how many of that rank are already drawn)
+    factors: tuple[IntArray, IntArray]  # rank index, and how many of that rank are already drawn
     width: int
+    upcards: int
 
 
 @lru_cache(maxsize=22)
@@ -113,7 +114,9 @@ def _build_trie(hands: Mapping[tuple[int, ...], tuple[int, FloatArray]]) -> _Tri
             tuple(np.array([hands[path][1] for path in level[part]]).T.copy() for part in slices),
         ))
         above = {path: row for row, path in enumerate(level)}
-    return _Trie(tuple(depths), tuple(factors), max(len(depth.parents) for depth in depths))
+    ranks, drawn = np.array(factors).T
+    upcards = len(next(iter(hands.values()))[1])
+    return _Trie(tuple(depths), (ranks, drawn), max(len(depth.parents) for depth in depths), upcards)
 
 
 def dealer_totals(shoes: FloatArray, hits_soft_17: bool, upcard: int | None = None) -> FloatArray:
@@ -128,44 +131,44 @@ def dealer_totals(shoes: FloatArray, hits_soft_17: bool, upcard: int | None = No
     trie = _trie(hits_soft_17, upcard)
     upcards = RANKS if upcard is None else range(upcard, upcard + 1)
     drawn_from = shoes.copy() if upcard is None else shoes - (np.arange(1, 11) == upcard)
+    held = shoes[:, upcards.start - 1 : upcards.stop - 1]
+    # With every upcard in one trie its card is drawn too, by a chance to be divided out again.
+    drawn = held / shoes.sum(axis=1, keepdims=True) if upcard is None else np.ones_like(held)
+    given_upcard = np.divide(1.0, drawn, out=np.zeros_like(held), where=held > 0).T
     result = np.empty((len(shoes), len(upcards), len(FINAL_TOTALS)))
     buffers = np.empty((3, trie.width, _BLOCK))
     for start in range(0, len(shoes), _BLOCK):
         block = slice(start, start + _BLOCK)
-        _walk(trie, np.maximum(drawn_from[block].T, 0.0), buffers, result[block])
-    has_upcard = shoes[:, upcards.start - 1 : upcards.stop - 1] > 0
-    if upcard is None:
-        chance = shoes / shoes.sum(axis=1, keepdims=True)
-        np.divide(result, chance[:, :, None], out=result, where=has_upcard[:, :, None])
-    result[~has_upcard] = 0.0
+        sums = _walk(trie, np.maximum(drawn_from[block].T, 0.0), buffers)
+        sums *= given_upcard[:, block]
+        result[block] = sums.transpose(2, 1, 0)
     return result
 
 
-def _walk(trie: _Trie, counts: FloatArray, buffers: FloatArray, result: FloatArray) -> None:
-    """Evaluate the trie for shoes given as (10, k) columns; adds up into ``result`` (k, upcards, 5)."""
+def _walk(trie: _Trie, counts: FloatArray, buffers: FloatArray) -> FloatArray:
+    """Evaluate the trie for shoes given as (10, k) columns: (5, upcards, k) chances of the final totals."""
     k = counts.shape[1]
-    factors = np.array([counts[rank] - drawn for rank, drawn in trie.factors])
-    np.maximum(factors, 0.0, out=factors)
-    left = counts.sum(axis=0)
-    scale = np.ones(k)
+    ranks, drawn = trie.factors
+    left_of_rank = np.maximum(counts[ranks] - drawn[:, None], 0.0)
+    cards = counts.sum(axis=0)
     above = np.ones((1, k))
-    sums = np.zeros((len(FINAL_TOTALS), result.shape[1], k))
+    sums = np.zeros((len(FINAL_TOTALS), trie.upcards, k))
     for number, depth in enumerate(trie.depths):
-        # A shoe with fewer cards than this depth has a zero factor in every node of it.
-        scale /= np.maximum(left - number, 1.0)
         nodes = buffers[number % 2, : len(depth.parents), :k]
-        factor = buffers[2, : len(depth.parents), :k]
+        chances = buffers[2, : len(depth.parents), :k]
+        # A shoe with fewer cards than this depth has a zero count in every node of it.
+        draw = left_of_rank / np.maximum(cards - number, 1.0)
         np.take(above, depth.parents, axis=0, out=nodes, mode="clip")
-        np.take(factors, depth.factors, axis=0, out=factor, mode="clip")
-        nodes *= factor
+        np.take(draw, depth.factors, axis=0, out=chances, mode="clip")
+        nodes *= chances
         for total, (part, orders) in enumerate(zip(depth.totals, depth.orders, strict=True)):
             if part.stop > part.start:
-                sums[total] += (orders @ nodes[part]) * scale
+                sums[total] += orders @ nodes[part]
         above = nodes
-    result[...] = sums.transpose(2, 1, 0)
+    return sums
 
 
-def natural_chance(shoes: FloatArray, upcard: int) -> FloatArray:
+def natural_chance(shoes: FloatArray | IntArray, upcard: int) -> FloatArray:
     """Chance of a dealer's natural for shoes (..., 10) that still hold the upcard, before any peek."""
     if upcard not in (ACE, TEN):
         return np.zeros(shoes.shape[:-1])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trainer.engine.cards import RANKS
+from trainer.engine.cards import ACE, RANKS, TEN
 from trainer.engine.dealer import FINAL_TOTALS, dealer_totals, natural_chance
 from trainer.engine.lattice import FloatArray, IntArray, find_sorted, keys_of
 
@@ -27,7 +27,9 @@ class DealerOdds:
         self.hits_soft_17 = hits_soft_17
         self.upcard = upcard
         self.upcards = np.array([*RANKS] if upcard is None else [upcard])
+        # Sorted keys, and for each the row of its chances, which are only ever added to.
         self._keys = np.empty(0, dtype=np.int64)
+        self._rows = np.empty(0, dtype=np.int64)
         self._totals = np.empty((0, len(self.upcards), len(FINAL_TOTALS)))
 
     def __len__(self) -> int:
@@ -41,15 +43,21 @@ class DealerOdds:
             return
         new, first = np.unique(keys[missing], return_index=True)
         left = (self.shoe - removed[missing][first]).astype(float)
-        totals = np.concatenate([self._totals, dealer_totals(left, self.hits_soft_17, self.upcard)])
-        order = np.argsort(np.concatenate([self._keys, new]), kind="stable")
-        self._keys = np.concatenate([self._keys, new])[order]
-        self._totals = totals[order]
+        totals = dealer_totals(left, self.hits_soft_17, self.upcard)
+        keys = np.concatenate([self._keys, new])
+        rows = np.concatenate([self._rows, np.arange(len(new)) + len(self._totals)])
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._rows = keys[order], rows[order]
+        self._totals = np.concatenate([self._totals, totals])
 
     def totals(self, removed: IntArray) -> FloatArray:
         """Chances (k, upcards, 5) of final totals 17 to 21 before any peek; ``removed`` (k, 10)."""
-        self.prepare(removed)
-        return self._totals[find_sorted(self._keys, keys_of(removed))]
+        keys = keys_of(removed)
+        places = find_sorted(self._keys, keys)
+        if (places == len(self._keys)).any():
+            self.prepare(removed)
+            places = find_sorted(self._keys, keys)
+        return self._totals[self._rows[places]]
 
     def stand(self, removed: IntArray, player_totals: IntArray) -> FloatArray:
         """What standing on each total is worth (k, upcards), a dealer's natural counted as a loss."""
@@ -64,5 +72,9 @@ class DealerOdds:
 
     def naturals(self, removed: IntArray) -> FloatArray:
         """Chance (..., upcards) of a dealer's natural; ``removed`` (..., 10)."""
-        left = (self.shoe - removed).astype(float)
-        return np.stack([natural_chance(left, int(upcard)) for upcard in self.upcards], axis=-1)
+        left = self.shoe - removed
+        chances = np.zeros((*removed.shape[:-1], len(self.upcards)))
+        for column, upcard in enumerate(self.upcards.tolist()):
+            if upcard in (ACE, TEN):
+                chances[..., column] = natural_chance(left, upcard)
+        return chances

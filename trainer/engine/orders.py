@@ -1,5 +1,6 @@
 """How many orders of cards lead a hand, played by a fixed policy, to each place where it ends."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,27 +26,28 @@ class Orders:
         return Orders(self.stands[rows], self.lands[rows], self.enters[rows])
 
 
-def count_orders(table: Table, start: int, moves: IntArray) -> Orders:
-    """Orders from the hand in row ``start`` on, by ``moves`` (hands, upcards); one card always draws."""
+def count_orders(table: Table, starts: Sequence[int], moves: IntArray) -> list[Orders]:
+    """Orders from the hand in each row of ``starts`` on, by ``moves`` (hands, upcards).
+
+    The first start must be part of the others; a hand of one card always draws.
+    """
     lattice = table.lattice
-    shape = (len(lattice) + 1, len(table.upcards))
+    shape = (len(lattice) + 1, len(starts), len(table.upcards))
     ways, hitting, doubling = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     stands, lands = np.zeros(shape), np.zeros(shape)
-    ways[start] = 1.0
-    for rows in cone_of(lattice, start):
-        if rows[0] != start:
-            before = lattice.predecessors[rows]
-            ways[rows] = hitting[before].sum(axis=1)
-            lands[rows] = doubling[before].sum(axis=1)
-        if lattice.sizes[rows[0]] == 1:
-            hitting[rows] = ways[rows]
-            continue
-        hitting[rows] = np.where(moves[rows] == HIT, ways[rows], 0.0)
-        doubling[rows] = np.where(moves[rows] == DOUBLE, ways[rows], 0.0)
-        stands[rows] = np.where(moves[rows] == STAND, ways[rows], 0.0)
+    for rows in cone_of(lattice, starts[0]):
+        before = lattice.predecessors[rows]
+        ways[rows] = hitting[before].sum(axis=1)
+        lands[rows] = doubling[before].sum(axis=1)
+        for number, start in enumerate(starts):
+            ways[start, number] += start in rows
+        move = moves[rows][:, None] if lattice.sizes[rows[0]] > 1 else HIT
+        hitting[rows] = np.where(move == HIT, ways[rows], 0.0)
+        doubling[rows] = np.where(move == DOUBLE, ways[rows], 0.0)
+        stands[rows] = np.where(move == STAND, ways[rows], 0.0)
         if not (hitting[rows].any() or doubling[rows].any()):
             break
-    return Orders(stands, lands, doubling)
+    return [Orders(stands[:, number], lands[:, number], doubling[:, number]) for number in range(len(starts))]
 
 
 def order_chances(shoes: IntArray, drawn: IntArray, upcards: IntArray) -> FloatArray:

@@ -111,7 +111,7 @@ class _Draft:
             moves = np.full_like(moves, STAND)
         single = lattice.rows[tuple(cards_of(rank, 1).tolist())]
         pair = int(lattice.successors[single, rank - 1])
-        one, paired = count_orders(table, single, moves), count_orders(table, pair, moves)
+        one, paired = count_orders(table, (single, pair), moves)
         rows = np.flatnonzero((one.stands + one.lands + one.enters).any(axis=1))
         one, paired = one.at(rows), paired.at(rows)
         gone = np.arange(min(gone_limit(table.rules.split_hand_limit(rank)), int(shoe[rank - 1]) - 2) + 1)
