@@ -14,7 +14,7 @@ from trainer.engine.derivation import derive_chart
 from trainer.engine.hands import Hand
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
-from trainer.engine.solution import full_table, solve, solve_table
+from trainer.engine.solution import full_table, solve
 from trainer.engine.strategy import derive
 
 _COLD = """

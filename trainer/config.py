@@ -1,5 +1,7 @@
 """Settings from the environment, read once, frozen."""
 
+import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,11 +10,45 @@ from typing import Self
 
 @dataclass(frozen=True)
 class Settings:
-    """Where things lie. ``instance``: the folder for everything that the program writes."""
+    """Where things lie and what protects them.
+
+    ``instance``: the folder for everything that the program writes; ``database_url`` and ``secret_key`` are made
+    from it where they are empty.
+    """
 
     instance: Path
+    database_url: str = ""
+    secret_key: str = ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str], root: Path) -> Self:
-        """``TRAINER_INSTANCE``, or ``instance`` under the project's folder ``root``."""
-        return cls(instance=Path(environment.get("TRAINER_INSTANCE") or root / "instance").resolve())
+        """``TRAINER_INSTANCE`` (else ``instance`` under the folder ``root``), ``DATABASE_URL``, ``SECRET_KEY``."""
+        return cls(
+            instance=Path(environment.get("TRAINER_INSTANCE") or root / "instance").resolve(),
+            database_url=environment.get("DATABASE_URL", ""),
+            secret_key=environment.get("SECRET_KEY", ""),
+        )
+
+    def resolved_database_url(self) -> str:
+        """The database's address; SQLite in ``instance`` where none is given."""
+        return self.database_url or f"sqlite:///{(self.instance / 'trainer.db').as_posix()}"
+
+    def resolved_secret_key(self) -> str:
+        """The given key, or one that is made once and kept in ``instance``, the same for every worker."""
+        if self.secret_key:
+            return self.secret_key
+        path = self.instance / "secret_key"
+        if not path.exists():
+            self.instance.mkdir(parents=True, exist_ok=True)
+            draft = path.with_suffix(f".{secrets.token_hex(4)}")
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_hex(32))
+            try:
+                # Of several workers that start at once, the first link stands and all read that one.
+                os.link(draft, path)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        return path.read_text().strip()

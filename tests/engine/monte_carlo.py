@@ -61,7 +61,7 @@ class Estimate:
 
 
 def play(rules: Rules, codes: ChartCodes, rounds: int, seed: int, *, hand: tuple[str, str] | None = None,
-         upcard: str | None = None, batch: int = 16384) -> Estimate:
+         upcard: str | None = None, batch: int = 8192) -> Estimate:
     """Play ``rounds`` rounds by the chart, with the player's two cards and the upcard fixed if they are given.
 
     With fixed cards in a peek game, rounds in which the dealer has a natural are left out, unless the
@@ -103,7 +103,8 @@ def _full_shoe(decks: int, without: list[int]) -> NDArray[np.uint8]:
 
 
 def _rank(face: Ints) -> Ints:
-    return np.minimum(face, TEN)
+    rank: Ints = np.minimum(face, TEN)
+    return rank
 
 
 def _total(hard: Ints, ace: Bools) -> Ints:
@@ -139,7 +140,7 @@ class _Shoes:
         left = self._size - dealt
         next_place = self._start[rounds] + dealt
         place = next_place + (self._random.random(len(rounds)) * left).astype(np.int64)
-        faces = self._cards[place].astype(np.int64)
+        faces: Ints = self._cards[place].astype(np.int64)
         # The card drawn is never looked at again, so half of the swap will do.
         self._cards[place] = self._cards[next_place]
         self._dealt[rounds] = dealt + 1

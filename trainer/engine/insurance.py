@@ -18,7 +18,7 @@ def ten_share(rules: Rules, seen: Sequence[Card]) -> float:
     """Chance that the hole card is a ten, given all the ``seen`` cards, the upcard and the hand among them."""
     left = [held - gone for held, gone in zip(full_shoe(rules.decks), composition_of(seen), strict=True)]
     if min(left) < 0 or not sum(left):
-        raise ImpossibleHandError(f"{rules.decks} decks do not hold all of the {len(seen)} cards seen")
+        raise ImpossibleHandError(f"the shoe does not hold all of the {len(seen)} cards seen")
     return left[TEN - 1] / sum(left)
 
 

@@ -46,7 +46,8 @@ def list_rows(strategy: Strategy, *, all_hands: bool = False) -> Iterator[Row]:
 
 def _evs(strategy: Strategy, hand: Hand, upcard: int) -> dict[Action, float]:
     """EVs against a rank, whatever its face."""
-    if upcard != TEN or not hand.is_pair("rank") or hand.cards[0].rank != TEN:
+    is_by_face = strategy.rules.split_by == "rank" and hand.is_pair("rank") and hand.cards[0].rank == TEN
+    if upcard != TEN or not is_by_face:
         return dict(strategy.solution.evs(hand, Card(label_of(upcard))))
     unlike, like = (dict(strategy.solution.evs(hand, Card(face))) for face in ("K", "T"))
     if Action.SPLIT in unlike:

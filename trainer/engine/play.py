@@ -7,7 +7,7 @@ import numpy as np
 
 from trainer.engine.cards import RANKS, TEN
 from trainer.engine.chart import Chart
-from trainer.engine.deal import same_face_shares
+from trainer.engine.deal import deal_chances, reach_chances, same_face_shares
 from trainer.engine.derivation import surrender_values
 from trainer.engine.lattice import BoolArray, FloatArray, IntArray, pair_row
 from trainer.engine.player import DOUBLE, HIT, STAND, Table, best_moves, double_mask, pick
@@ -78,6 +78,21 @@ def chart_play(table: Table, chart: Chart) -> Play:
         return FirstHand(row, share, move, gives_up, np.isin(codes, ("P", "Rp")), results[key])
 
     return Play(tuple(decide(*hand) for hand in _first_hands(table, results)), later)
+
+
+def multi_card_chances(table: Table, play: Play) -> FloatArray:
+    """(hands, upcards): chance of holding each hand of three and more cards by hitting a first hand.
+
+    Given the upcard, before any peek. Hands that a split, a double or a surrender ended are not among them.
+    """
+    dealt = deal_chances(table)
+    hitting = np.zeros_like(dealt)
+    for hand in play.first:
+        draws = (hand.move == HIT) & ~hand.splits & ~hand.surrenders
+        hitting[hand.row] += dealt[hand.row] * hand.share * draws
+    is_first = (table.lattice.sizes == 2)[:, None]
+    reached = reach_chances(table, hitting, is_first | (play.later == HIT))
+    return np.where(is_first, 0.0, reached)
 
 
 def _first_hands(

@@ -101,7 +101,7 @@ class Rules:
         """Read what :meth:`to_json` wrote; ``RulesError`` for anything else."""
         try:
             values = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise RulesError([Fault("rules", text, "a JSON object of rule fields")]) from None
         if not isinstance(values, dict):
             raise RulesError([Fault("rules", values, "a JSON object of rule fields")])
@@ -172,8 +172,7 @@ class Rules:
             changes["resplit_aces"] = False
         if splittable == {ACE} and not self.resplit_aces:
             changes["max_split_hands"] = 2
-        plays_on_after_split = bool(splittable - {ACE}) or (ACE in splittable and self.hit_split_aces)
-        if self.double_on == "none" or not plays_on_after_split:
+        if not self._can_double_after_split(splittable):
             changes["double_after_split"] = False
         if self.double_on != "any":  # a soft hand counts 12 or more, so no soft double is left
             changes["double_soft"] = False
@@ -182,6 +181,21 @@ class Rules:
         if not self.is_peek and self.surrender == "late":  # a flat half either way: nothing is looked at first
             changes["surrender"] = "early"
         return replace(self, **changes)
+
+    def _can_double_after_split(self, splittable: set[int]) -> bool:
+        """Whether any hand after a split, if doubling were allowed then, could be doubled.
+
+        Hands of two cards decide it, or of any number: what three cards can total, two can too, but for
+        hands from an ace or a ten, whose two cards are soft or total 12 and more.
+        """
+        if self.double_on == "none":
+            return False
+        played_on = splittable - (set() if self.hit_split_aces else {ACE})
+        if self.double_on == "any":
+            is_hard = bool(played_on - {ACE}) or self.double_cards == "any"
+            return bool(played_on) and (is_hard or self.double_soft)
+        # Totals of 9 to 11 at most: a ten never comes to them, an ace only by being soft, which counts 12 and more.
+        return bool(played_on - {ACE, TEN})
 
     @cached_property
     def rule_set_hash(self) -> str:

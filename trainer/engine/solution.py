@@ -52,7 +52,7 @@ class Solution:
         """The hand's row; ``ImpossibleHandError`` where the shoe cannot deal it with that upcard."""
         row = self.lattice.rows.get(hand.composition)
         if row is None or not np.isfinite(self.stand[row, upcard.rank - 1]):
-            raise ImpossibleHandError(f"{self.rules.decks} decks cannot deal {hand} against {upcard}")
+            raise ImpossibleHandError(f"this shoe cannot deal {hand} against {upcard}")
         return row
 
     def evs(self, hand: Hand, upcard: Card) -> Mapping[Action, float]:

@@ -52,9 +52,9 @@ class StrategyCache:
     def get(self, rules: Rules) -> Strategy:
         """The strategy of a rule set; its ``rules`` are the normalised ones, without insurance or shuffle."""
         key = rules.strategy_hash
-        found = self._recall(key)
+        found = self._recall(key) or self._load(rules)
         if found is not None:
-            return found
+            return self._remember(key, found)
         if not self._solving.acquire(timeout=self._wait_seconds):
             raise SolverBusyError(retry_after_seconds=2)
         try:
@@ -70,7 +70,8 @@ class StrategyCache:
 
     def _remember(self, key: str, strategy: Strategy) -> Strategy:
         with self._guard:
-            self._strategies[key] = strategy
+            strategy = self._strategies.setdefault(key, strategy)
+            self._strategies.move_to_end(key)
             while len(self._strategies) > self._in_memory:
                 self._strategies.popitem(last=False)
         return strategy
@@ -96,14 +97,14 @@ class StrategyCache:
             digest, payload = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
             if hashlib.sha256(payload).digest() != digest:
                 return None
-            with np.load(io.BytesIO(payload), allow_pickle=False) as saved:
-                arrays = dict(saved)
+            with zipfile.ZipFile(io.BytesIO(payload)) as saved:
+                arrays = {name.removesuffix(".npy"): _read_array(saved, name) for name in saved.namelist()}
             plain = _plain(rules)
             if str(arrays.pop("rules")) != plain.to_json():
                 return None
             strategy = Strategy.from_arrays(plain, arrays)
             os.utime(path)
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile):
             return None
         return strategy
 
@@ -114,9 +115,13 @@ class StrategyCache:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self._folder, suffix=".tmp")
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(content).digest() + content)
-            os.replace(name, self._path(strategy.rules))
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(content).digest() + content)
+                os.replace(name, self._path(strategy.rules))
+            except OSError:
+                os.unlink(name)
+                raise
             self._shrink()
         except OSError:
             # A full or read-only disk costs time, never an answer.
@@ -131,6 +136,11 @@ class StrategyCache:
             total += size
             if total > self._on_disk_bytes:
                 path.unlink(missing_ok=True)
+
+
+def _read_array(saved: zipfile.ZipFile, name: str) -> np.ndarray:
+    with saved.open(name) as file:
+        return np.lib.format.read_array(file, allow_pickle=False)
 
 
 def _plain(rules: Rules) -> Rules:

@@ -14,9 +14,10 @@ import click
 from flask import current_app
 from flask.cli import AppGroup
 
+from trainer.drill.words import shown_rank, signed
 from trainer.engine.actions import Action
 from trainer.engine.advice import ADVICE
-from trainer.engine.cards import parse_cards, parse_upcard
+from trainer.engine.cards import label_of, parse_cards, parse_upcard
 from trainer.engine.chart import MEANINGS, ROWS, SECTIONS, UPCARD_ORDER, Cell, Chart
 from trainer.engine.decision import Decision, decide
 from trainer.engine.edge import chart_edge
@@ -29,7 +30,7 @@ from trainer.engine.rules import FIELDS, Rules
 from trainer.engine.solution import full_table
 from trainer.engine.strategy import Strategy
 from trainer.service.strategies import StrategyCache
-from trainer.web.wording import describe_rules, shown_rank, signed
+from trainer.web.wording import describe_rules
 
 strategy = AppGroup("strategy", help="Exact strategy tables, charts and edges of any rule set.")
 
@@ -102,7 +103,8 @@ def show_chart(rules: Rules, output: str) -> str:
     chart = worked_out.chart
     if output == "json":
         return json.dumps({section: {
-            str(row): {shown_rank(upcard): chart.code(Cell(section, row, upcard)) for upcard in UPCARD_ORDER}
+            (label_of(row) if section == "pair" else str(row)): {
+                label_of(upcard): chart.code(Cell(section, row, upcard)) for upcard in UPCARD_ORDER}
             for row in ROWS[section]
         } for section in SECTIONS}, indent=1)
     lines = [(section, *row) for section in SECTIONS for row in _chart_rows(chart, section)]
@@ -235,7 +237,7 @@ def _chart_rows(chart: Chart, section: str) -> list[tuple[str, ...]]:
 
 
 def _by_upcard(values: Mapping[int, float]) -> dict[str, float]:
-    return {"T" if rank == 10 else shown_rank(rank): value for rank, value in values.items()}
+    return {label_of(rank): value for rank, value in values.items()}
 
 
 def _percent(value: float) -> str:

@@ -1,22 +1,10 @@
-"""Rules and numbers in words, the same on every page and on the command line."""
+"""Rule sets in words, the same on every page and on the command line."""
 
-from trainer.engine.cards import TEN, label_of
+from trainer.drill.words import shown_rank
+from trainer.engine.cards import TEN
 from trainer.engine.rules import Rules
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-
-
-def shown_rank(rank: int) -> str:
-    """A rank as players say it: ``A``, ``2`` to ``10``."""
-    return "10" if rank == TEN else label_of(rank)
-
-
-def signed(value: float, digits: int = 4) -> str:
-    """A number with its sign, a true minus included, and no sign on what rounds to zero."""
-    text = f"{abs(value):.{digits}f}"
-    if float(text) == 0:
-        return text
-    return ("+" if value > 0 else "\N{MINUS SIGN}") + text
 
 
 def describe_rules(rules: Rules) -> list[str]:
@@ -59,3 +47,8 @@ def _splitting(rules: Rules) -> list[str]:
         again = "aces re-split" if rules.resplit_aces and rules.max_split_hands > 2 else "aces split once"
         phrases.append(again + (", then played on" if rules.hit_split_aces else ", one card each"))
     return phrases
+
+
+def sentence(text: str) -> str:
+    """A message as a sentence: a capital first, a full stop last."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -1,0 +1,65 @@
+// Keys, the next hand by itself, the time zone, and faults of the connection. Everything works without it.
+"use strict";
+
+(() => {
+  const isTyping = (element) => element.closest("input:not([type=hidden]), select, textarea, [contenteditable]");
+  const takesSpace = (element) => element.closest("a, button, summary, label");
+  const isBusy = () => document.querySelector(".htmx-request") !== null;
+
+  // One listener presses the button whose data-key it is, with the focus wherever it may be.
+  document.addEventListener("keydown", (event) => {
+    if (!("shortcuts" in document.body.dataset)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.defaultPrevented) return;
+    if (isTyping(event.target) || isBusy()) return;
+    const isSpace = event.key === " " || event.key === "Enter";
+    if (isSpace && takesSpace(event.target)) return;
+    const key = isSpace ? " " : event.key.toLowerCase();
+    if (!/^[a-z ]$/.test(key)) return;
+    const button = document.querySelector(`[data-key="${key}"]`);
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  });
+
+  let advance = 0;
+
+  const fillTimeZone = () => {
+    for (const field of document.querySelectorAll("input[name=time_zone]")) {
+      field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
+    }
+  };
+
+  // On a phone what is long is folded; the verdict and the EVs stay above the bar.
+  const fold = () => {
+    if (!window.matchMedia("(max-width: 820px)").matches) return;
+    for (const details of document.querySelectorAll("details.fold")) details.removeAttribute("open");
+  };
+
+  const advanceByItself = () => {
+    window.clearTimeout(advance);
+    const next = document.querySelector("[data-advance]");
+    if (next && "autoAdvance" in document.body.dataset) {
+      advance = window.setTimeout(() => next.isConnected && next.click(), 900);
+    }
+  };
+
+  const settle = () => {
+    fillTimeZone();
+    fold();
+    advanceByItself();
+  };
+
+  const say = (text) => {
+    const alert = document.createElement("div");
+    alert.className = "notice bad";
+    alert.setAttribute("role", "alert");
+    alert.textContent = text;
+    document.getElementById("alert").replaceChildren(alert);
+  };
+
+  document.addEventListener("htmx:afterSettle", settle);
+  document.addEventListener("htmx:sendError", () => say("No connection. Your answer was not saved: try it again."));
+  document.addEventListener("htmx:timeout", () => say("No answer in time. Try it again: a hand counts once only."));
+  document.addEventListener("DOMContentLoaded", settle);
+  if (document.readyState !== "loading") settle();
+})();

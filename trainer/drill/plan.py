@@ -1,0 +1,160 @@
+"""What a user has chosen to practise: mode, focus, rule set and seed; readable from and written to a URL."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+from urllib.parse import parse_qsl, urlencode
+
+from trainer.engine.cards import label_of
+from trainer.engine.chart import ROWS, SECTIONS, UPCARD_ORDER, Cell
+from trainer.engine.errors import EngineError
+from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
+
+
+class Mode(StrEnum):
+    """Ways to choose the next hand."""
+
+    MIXED = "mixed"
+    FOCUS = "focus"
+    INSURANCE = "insurance"
+    MULTI_CARD = "multi-card"
+    CLOSE_CALLS = "close-calls"
+    MISTAKES = "mistakes"
+
+
+class PlanError(EngineError):
+    """A choice of practice that does not exist; ``parameter`` names the part at fault."""
+
+    def __init__(self, parameter: str, message: str) -> None:
+        super().__init__(message)
+        self.parameter = parameter
+
+
+FOCUSES = ("hard", "soft", "pair", "surrender")
+_MAX_SEED = 40
+_MAX_LIST = 400
+_PRINTABLE = re.compile(r"[\w .:-]*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class MistakeFilter:
+    """Which past mistakes are dealt again; empty fields do not filter."""
+
+    category: str = ""
+    upcard: str = ""
+    session: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One choice of practice.
+
+    ``focus`` is one of :data:`FOCUSES` or empty; ``rows`` (such as ``h16``, ``s18``, ``p8``)
+    and ``upcards`` (``A``, ``2`` to ``9``, ``T``) pick a part of the chart instead, an empty
+    one meaning all. ``seed`` fixes the dice; empty: chance.
+    """
+
+    rules_key: str = DEFAULT_KEY
+    mode: Mode = Mode.MIXED
+    focus: str = ""
+    rows: tuple[str, ...] = ()
+    upcards: tuple[str, ...] = ()
+    seed: str = ""
+    mistakes: MistakeFilter = MistakeFilter()
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str], default: "Plan | None" = None) -> Self:
+        """Read a URL's parameters; what is missing comes from ``default``. ``PlanError`` for nonsense.
+
+        A focus or a part of the chart without a mode means the focus mode.
+        """
+        base = default or Plan()
+        rules_key = _one_of(query, "rules", RULE_SETS, base.rules_key)
+        has_part = any(query.get(name) for name in ("focus", "rows", "upcards"))
+        fallback = Mode.FOCUS if has_part else base.mode
+        mode = Mode(_one_of(query, "mode", list(Mode), fallback))
+        seed = query.get("seed", "" if "mode" in query else base.seed)
+        if len(seed) > _MAX_SEED or not _PRINTABLE.fullmatch(seed):
+            raise PlanError("seed", f"a seed is up to {_MAX_SEED} letters, digits, spaces, dots or dashes")
+        plan = cls(rules_key, mode, seed=seed)
+        if mode is Mode.MISTAKES:
+            return replace(plan, seed="", mistakes=_read_mistakes(query) if "mode" in query else base.mistakes)
+        if mode is not Mode.FOCUS:
+            return plan
+        if not has_part:
+            return replace(plan, focus=base.focus if base.mode is Mode.FOCUS and not base.rows else "hard")
+        rows, upcards = _read_rows(query.get("rows", "")), _read_upcards(query.get("upcards", ""))
+        focus = _one_of(query, "focus", ("", *FOCUSES), "")
+        if focus and (rows or upcards):
+            raise PlanError("focus", "choose either a focus or a part of the chart, not both")
+        return replace(plan, focus=focus, rows=rows, upcards=upcards)
+
+    @classmethod
+    def from_text(cls, query: str) -> Self:
+        """Read what :meth:`to_query` wrote."""
+        return cls.from_query(dict(parse_qsl(query)))
+
+    def to_query(self) -> str:
+        """The URL's query string that names this plan, and nothing that is a default within it."""
+        named = {
+            "rules": self.rules_key, "mode": str(self.mode), "focus": self.focus, "rows": ",".join(self.rows),
+            "upcards": ",".join(self.upcards), "seed": self.seed, "category": self.mistakes.category,
+            "upcard": self.mistakes.upcard,
+            "session": str(self.mistakes.session or ""),
+        }
+        return urlencode({name: value for name, value in named.items() if value}, safe=",")
+
+    @property
+    def is_seeded(self) -> bool:
+        return bool(self.seed)
+
+    def includes(self, cell: Cell) -> bool:
+        """Whether a cell is in the picked part of the chart."""
+        rows = not self.rows or row_name(cell) in self.rows
+        return rows and (not self.upcards or label_of(cell.upcard) in self.upcards)
+
+
+def row_name(cell: Cell) -> str:
+    """A chart row as a URL names it: ``h16``, ``s18``, ``p8``, ``pA``, ``pT``.
+
+    >>> row_name(Cell("pair", 1, 6)), row_name(Cell("soft", 18, 6))
+    ('pA', 's18')
+    """
+    return cell.section[0] + (label_of(cell.row) if cell.section == "pair" else str(cell.row))
+
+
+def _read_mistakes(query: Mapping[str, str]) -> MistakeFilter:
+    category = _one_of(query, "category", ("", *SECTIONS, "insurance"), "")
+    upcard = _one_of(query, "upcard", ("", *map(label_of, UPCARD_ORDER)), "")
+    session = query.get("session", "")
+    if session and not re.fullmatch(r"[0-9]{1,18}", session, re.ASCII):
+        raise PlanError("session", "a session is a number")
+    return MistakeFilter(category, upcard, int(session or 0))
+
+
+def _one_of(query: Mapping[str, str], name: str, allowed: object, default: str) -> str:
+    value = query.get(name, default)
+    if value not in allowed:  # type: ignore[operator]
+        shown = ", ".join(str(each) for each in allowed if each)  # type: ignore[attr-defined]
+        raise PlanError(name, f"{value[:40]!r} is no {name} here; use one of {shown}")
+    return value
+
+
+def _read_rows(text: str) -> tuple[str, ...]:
+    return _read_list("rows", text, [row_name(Cell(section, row, 1)) for section in SECTIONS for row in ROWS[section]])
+
+
+def _read_upcards(text: str) -> tuple[str, ...]:
+    return _read_list("upcards", text, [label_of(upcard) for upcard in UPCARD_ORDER])
+
+
+def _read_list(name: str, text: str, allowed: list[str]) -> tuple[str, ...]:
+    if len(text) > _MAX_LIST:
+        raise PlanError(name, f"the list of {name} is too long")
+    chosen = [part for part in text.replace(" ", ",").split(",") if part]
+    for part in chosen:
+        if part not in allowed:
+            raise PlanError(name, f"{part[:20]!r} is not on the chart; {name} are {', '.join(allowed)}")
+    return tuple(each for each in allowed if each in chosen)

@@ -1,0 +1,109 @@
+"""Dealing the next hand of a plan, as real cards."""
+
+from collections import Counter
+from random import Random
+
+from trainer.drill.plan import Mode, Plan
+from trainer.drill.pool import Candidate, NothingToDealError, pool_for
+from trainer.drill.situation import Situation, UnseenCards
+from trainer.engine.actions import Action, legal_actions
+from trainer.engine.cards import ACE, CARDS_PER_DECK, FACES, RANKS, SUITS, TEN, Card, full_shoe
+from trainer.engine.errors import ImpossibleHandError
+from trainer.engine.hands import Hand
+from trainer.engine.insurance import BREAK_EVEN_SHARE
+from trainer.engine.rules import Rules
+from trainer.engine.strategy import Strategy
+
+# How deep into the shoe insurance is asked, as the share of cards that are gone.
+_PENETRATION = (0.25, 0.75)
+_NATURAL_SHARE = 0.25
+_MAX_ORDERS = 60
+
+
+def deal(rules: Rules, strategy: Strategy, plan: Plan, random: Random) -> Situation:
+    """The next hand of any mode that needs no history.
+
+    The same generator state gives the same hand. ``NothingToDealError`` where the rules have none.
+    """
+    if plan.mode is Mode.INSURANCE:
+        return _deal_insurance(rules, random)
+    candidate = pool_for(strategy, plan).pick(random.random())
+    hand, upcard = _real_cards(rules, candidate, random)
+    if len(hand) > 2:
+        hand = _order_of_play(strategy, hand, upcard, random)
+    return Situation(rules, Hand(hand), upcard)
+
+
+def _real_cards(rules: Rules, candidate: Candidate, random: Random) -> tuple[tuple[Card, ...], Card]:
+    """Faces and suits for ranks, every card of the shoe as likely as another, in a chance order."""
+    ranks = [rank for rank in RANKS for _ in range(candidate.composition[rank - 1])]
+    while True:
+        used: Counter[Card] = Counter()
+        upcard = _draw(rules, candidate.upcard, used, random)
+        hand = [_draw(rules, rank, used, random) for rank in ranks]
+        if candidate.is_pair is None or (hand[0].face == hand[1].face) == candidate.is_pair:
+            random.shuffle(hand)
+            return tuple(hand), upcard
+
+
+def _draw(rules: Rules, rank: int, used: Counter[Card], random: Random) -> Card:
+    """A card of this rank that is still in the shoe."""
+    faces = FACES[TEN - 1 :] if rank == TEN else FACES[rank - 1 : rank]
+    while True:
+        # Of the decks' copies of a card, those already out cannot come again.
+        card = Card(random.choice(faces), random.choice(SUITS))
+        if random.randrange(rules.decks) >= used[card]:
+            used[card] += 1
+            return card
+
+
+def _order_of_play(strategy: Strategy, cards: tuple[Card, ...], upcard: Card, random: Random) -> tuple[Card, ...]:
+    """An order in which the chart's hits lead to these cards, where a few tries find one."""
+    order = list(cards)
+    for _ in range(_MAX_ORDERS):
+        random.shuffle(order)
+        if all(_is_hit(strategy, order[:count], upcard) for count in range(2, len(order))):
+            break
+    return tuple(order)
+
+
+def _is_hit(strategy: Strategy, cards: list[Card], upcard: Card) -> bool:
+    legal = legal_actions(strategy.rules, cards)
+    return len(legal) > 1 and strategy.chart.move(Hand(tuple(cards)), upcard, legal) == Action.HIT
+
+
+def _deal_insurance(rules: Rules, random: Random) -> Situation:
+    """A part-used shoe in which insuring is right as often as it is wrong; one hand in four is a natural."""
+    if rules.insurance == "none":
+        raise NothingToDealError("these rules offer no insurance")
+    wants_insurance = random.random() < 0.5
+    natural = random.random() < _NATURAL_SHARE
+    while True:
+        used: Counter[Card] = Counter()
+        upcard = _draw(rules, ACE, used, random)
+        ranks = [ACE, TEN] if natural else [_rank(random), _rank(random)]
+        hand = [_draw(rules, rank, used, random) for rank in ranks]
+        random.shuffle(hand)
+        unseen = _unseen(rules, Hand(tuple(hand)), random)
+        try:
+            situation = Situation(rules, Hand(tuple(hand)), upcard, unseen)
+        except ImpossibleHandError:
+            continue
+        if situation.hand.is_natural == natural and (unseen.ten_share > BREAK_EVEN_SHARE) == wants_insurance:
+            return situation
+
+
+def _unseen(rules: Rules, hand: Hand, random: Random) -> UnseenCards:
+    """Deal cards at random from the rest of the shoe and count what is left."""
+    shoe = full_shoe(rules.decks)
+    tens = shoe[TEN - 1] - hand.composition[TEN - 1]
+    cards = rules.decks * CARDS_PER_DECK - len(hand.cards) - 1
+    gone = round(rules.decks * CARDS_PER_DECK * random.uniform(*_PENETRATION))
+    for _ in range(min(gone, cards - 4)):
+        tens -= random.random() * cards < tens
+        cards -= 1
+    return UnseenCards(tens, cards)
+
+
+def _rank(random: Random) -> int:
+    return min(random.randrange(len(FACES)) + 1, TEN)

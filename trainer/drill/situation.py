@@ -1,0 +1,97 @@
+"""One question: the cards, what may be done with them, and where it belongs on the chart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trainer.engine.actions import Action, legal_actions
+from trainer.engine.cards import ACE, CARDS_PER_DECK, Card, full_shoe, parse_cards
+from trainer.engine.chart import Cell, cell_of
+from trainer.engine.errors import ImpossibleHandError
+from trainer.engine.hands import Hand
+from trainer.engine.rules import Rules
+
+INSURE = "insure"
+DECLINE = "decline"
+INSURANCE_MOVES = (INSURE, DECLINE)
+
+CATEGORIES = ("hard", "soft", "pair", "insurance")
+
+
+@dataclass(frozen=True)
+class UnseenCards:
+    """What is left of a part-used shoe once the player's cards and the upcard are out: the hole card is in it."""
+
+    tens: int
+    cards: int
+
+    @property
+    def ten_share(self) -> float:
+        """Chance that the hole card is a ten."""
+        return self.tens / self.cards
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A decision to be made.
+
+    ``unseen`` is given for an insurance decision, and only then; all others are first
+    decisions on a full shoe.
+    """
+
+    rules: Rules
+    hand: Hand
+    upcard: Card
+    unseen: UnseenCards | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.hand.cards) < 2:
+            raise ImpossibleHandError(f"{self.hand} is one card; a decision needs two or more")
+        if self.unseen is not None:
+            self._check_unseen(self.unseen)
+        elif self.hand.total >= 21:
+            raise ImpossibleHandError(f"{self.hand} is 21; it stands by itself and is never asked")
+
+    @classmethod
+    def from_text(cls, rules: Rules, cards: str, upcard: str, unseen: UnseenCards | None = None) -> "Situation":
+        """Read the cards as they are stored: ``AsKd``."""
+        return cls(rules, Hand(parse_cards(cards)), parse_cards(upcard)[0], unseen)
+
+    @property
+    def is_insurance(self) -> bool:
+        """Whether insurance, or even money, is what is asked."""
+        return self.unseen is not None
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """Every move that may be chosen, in the order in which they are shown."""
+        if self.is_insurance:
+            return INSURANCE_MOVES
+        return tuple(str(action) for action in self._legal_actions)
+
+    @property
+    def cell(self) -> Cell | None:
+        """The chart's cell that decides the hand; none for insurance."""
+        return None if self.is_insurance else cell_of(self.hand, self.upcard, self._legal_actions)
+
+    @property
+    def category(self) -> str:
+        """One of :data:`CATEGORIES`; a pair is a hand that may be split now."""
+        cell = self.cell
+        return cell.section if cell else "insurance"
+
+    @property
+    def cards_text(self) -> str:
+        """The hand as it is stored, in the order in which it came."""
+        return "".join(map(str, self.hand.cards))
+
+    @property
+    def _legal_actions(self) -> Sequence[Action]:
+        return legal_actions(self.rules, self.hand.cards)
+
+    def _check_unseen(self, unseen: UnseenCards) -> None:
+        if self.upcard.rank != ACE:
+            raise ImpossibleHandError("insurance is offered against an ace only")
+        tens_left = full_shoe(self.rules.decks)[9] - self.hand.composition[9]
+        cards_left = self.rules.decks * CARDS_PER_DECK - len(self.hand.cards) - 1
+        if not (0 <= unseen.tens <= tens_left and unseen.tens <= unseen.cards <= cards_left and unseen.cards > 0):
+            raise ImpossibleHandError(f"{unseen.tens} tens in {unseen.cards} cards cannot be left of this shoe")

@@ -1,0 +1,74 @@
+"""A user's settings: what there is to set, its defaults, and how it is read and saved."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from typing import Any, Self
+from zoneinfo import available_timezones
+
+from trainer.drill.grade import GRADINGS
+from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
+from trainer.storage.transaction import transaction
+from trainer.storage.users import ensure_user, find_user, save_settings
+
+THEMES = ("system", "light", "dark")
+MAX_BET_UNIT = 100_000
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """Settings with their defaults.
+
+    ``rules``: the rule set that a drill starts with; ``grading``: by chart or exact play; ``auto_advance``: go on
+    by itself after a right answer; ``bet_unit``: what costs are shown for, in chips; ``time_zone``: for local days,
+    empty until the browser has told it.
+    """
+
+    rules: str = DEFAULT_KEY
+    grading: str = "chart"
+    theme: str = "system"
+    four_colour: bool = False
+    auto_advance: bool = False
+    reduced_motion: bool = False
+    shortcuts: bool = True
+    bet_unit: int = 10
+    time_zone: str = ""
+
+    @classmethod
+    def from_stored(cls, values: Mapping[str, Any]) -> Self:
+        """Read stored settings; what is unknown, missing or no longer allowed falls back to the default."""
+        kept = {each.name: values[each.name] for each in fields(cls)
+                if each.name in values and _is_allowed(each.name, values[each.name])}
+        return cls(**kept)
+
+
+def _is_allowed(name: str, value: object) -> bool:
+    choices: dict[str, Any] = {"rules": RULE_SETS, "grading": GRADINGS, "theme": THEMES}
+    if name in choices:
+        return value in choices[name]
+    if name == "bet_unit":
+        return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_BET_UNIT
+    if name == "time_zone":
+        return value == "" or (isinstance(value, str) and is_time_zone(value))
+    return isinstance(value, bool)
+
+
+def is_time_zone(name: str) -> bool:
+    """Whether there is a time zone of that name."""
+    return len(name) < 64 and name in available_timezones()
+
+
+def load_preferences(visitor: str | None) -> Preferences:
+    """A visitor's settings, the defaults where there are none yet."""
+    if visitor is None:
+        return Preferences()
+    with transaction() as session:
+        user = find_user(session, visitor)
+    return Preferences.from_stored(user.settings) if user else Preferences()
+
+
+def save_preferences(visitor: str, preferences: Preferences, now: datetime) -> None:
+    """Keep a visitor's settings; makes the user where there is none yet."""
+    with transaction(writes=True) as session:
+        user = ensure_user(session, visitor, now)
+        save_settings(session, user.id, asdict(preferences))

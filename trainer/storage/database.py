@@ -1,0 +1,74 @@
+"""The database: its base class, its column types, and how SQLite is made safe for several workers."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Integer, TypeDecorator, event
+from sqlalchemy.engine import Connection
+from sqlalchemy.orm import DeclarativeBase
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_TIMEOUT_SECONDS = 3.0
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """Aware UTC times in and out; SQLite alone would hand back naive ones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        if value is not None and value.tzinfo is None:
+            raise ValueError("a time without a time zone cannot be stored")
+        return value.astimezone(UTC) if value is not None else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+# SQLite counts rows by its INTEGER only; elsewhere a million decisions a user want 64 bits.
+BigId = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Base(DeclarativeBase):
+    """Base of every model."""
+
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+
+if TYPE_CHECKING:
+    Model = Base
+else:
+    Model = db.Model
+
+
+def engine_options(url: str) -> dict[str, Any]:
+    """What the engine of this database needs."""
+    if url.startswith("sqlite"):
+        return {"connect_args": {"timeout": BUSY_TIMEOUT_SECONDS}, "pool_size": 16, "max_overflow": 16}
+    return {"pool_pre_ping": True, "pool_size": 16, "max_overflow": 16}
+
+
+@event.listens_for(Engine, "connect")
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    """Readers beside one writer (WAL), foreign keys kept, waiting instead of failing, commits that survive a crash."""
+    if not type(connection).__module__.startswith("sqlite3"):
+        return
+    # Transactions are begun by the next listener, not by the driver's guess at the first write.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+@event.listens_for(Engine, "begin")
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the write lock at once where a transaction will write, so that two never deadlock half-way."""
+    if connection.dialect.name == "sqlite":
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

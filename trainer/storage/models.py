@@ -1,0 +1,160 @@
+"""The tables.
+
+``decisions`` is the history and is only ever added to. ``tallies`` are sums over it, kept in
+the same transaction, so that no page reads the history; a tally's scope says what it sums over.
+"""
+
+from datetime import date, datetime
+
+from sqlalchemy import Date, Float, ForeignKey, Index, Integer, SmallInteger, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from trainer.storage.database import BigId, Model, UtcDateTime
+
+# What a tally sums over; what a scope leaves open has the value below in its key.
+CELL_DAY, CELL, CATEGORY_DAY, CATEGORY = range(4)
+ALL_DAYS = date(1, 1, 1)
+ALL_ROWS = 0
+ALL_MODES = ""
+
+
+class User(Model):
+    """Someone who has answered or set something; a guest is known by ``visitor`` alone.
+
+    ``settings`` and ``paces`` are JSON; paces are the times of the latest right answers by category, in milliseconds.
+    """
+
+    __tablename__ = "users"
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    visitor: Mapped[str] = mapped_column(String(32), unique=True)
+    settings: Mapped[str] = mapped_column(Text, default="{}")
+    paces: Mapped[str] = mapped_column(Text, default="{}")
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class RuleSet(Model):
+    """A game by its content: ``rules`` is the whole description as JSON, whatever it was called."""
+
+    __tablename__ = "rule_sets"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    rule_set_hash: Mapped[str] = mapped_column(String(16), unique=True)
+    strategy_hash: Mapped[str] = mapped_column(String(16))
+    rules: Mapped[str] = mapped_column(Text)
+
+
+class Question(Model):
+    """A hand on somebody's screen, waiting for an answer; gone once it is answered.
+
+    It belongs to a visitor, who may not be a user yet. ``plan`` is the choice of practice that dealt it.
+    """
+
+    __tablename__ = "questions"
+    __table_args__ = (Index("ix_questions_visitor", "visitor", "plan"),)
+
+    token: Mapped[str] = mapped_column(String(22), primary_key=True)
+    visitor: Mapped[str] = mapped_column(String(32))
+    plan: Mapped[str] = mapped_column(Text)
+    position: Mapped[int] = mapped_column(Integer)
+    rule_set_id: Mapped[int] = mapped_column(ForeignKey("rule_sets.id"))
+    cards: Mapped[str] = mapped_column(String(64))
+    upcard: Mapped[str] = mapped_column(String(2))
+    tens_left: Mapped[int | None] = mapped_column(SmallInteger)
+    cards_left: Mapped[int | None] = mapped_column(SmallInteger)
+    is_hinted: Mapped[bool] = mapped_column(default=False)
+    dealt_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+class PracticeSession(Model):
+    """One sitting: its running figures, for the strip above the hand."""
+
+    __tablename__ = "practice_sessions"
+    __table_args__ = (Index("ix_practice_sessions_user", "user_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    last_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    is_ended: Mapped[bool] = mapped_column(default=False)
+    hands: Mapped[int] = mapped_column(default=0)
+    right: Mapped[int] = mapped_column(default=0)
+    hinted: Mapped[int] = mapped_column(default=0)
+    streak: Mapped[int] = mapped_column(default=0)
+    ev_lost: Mapped[float] = mapped_column(Float, default=0.0)
+    times: Mapped[str] = mapped_column(Text, default="")
+
+
+class Decision(Model):
+    """One answer, with everything that was known and shown then.
+
+    ``token`` is the question's, so that a question can be answered once. ``evs`` is JSON of
+    every legal move's EV. ``time_ms`` is empty where no time counts. ``is_mistake``: neither right nor hinted.
+    """
+
+    __tablename__ = "decisions"
+    __table_args__ = (
+        Index("ix_decisions_user", "user_id", "id"),
+        # Pages of mistakes walk these, filters included, without touching the other decisions.
+        Index("ix_mistakes_newest", "user_id", "id", "category", "upcard_rank", "rule_set_id",
+              sqlite_where=text("is_mistake"), postgresql_where=text("is_mistake")),
+        Index("ix_mistakes_costliest", "user_id", "ev_cost", "id", "category", "upcard_rank", "rule_set_id",
+              sqlite_where=text("is_mistake"), postgresql_where=text("is_mistake")),
+        Index("ix_decisions_session", "session_id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    token: Mapped[str] = mapped_column(String(22), unique=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    session_id: Mapped[int | None] = mapped_column(ForeignKey("practice_sessions.id", ondelete="SET NULL"))
+    rule_set_id: Mapped[int] = mapped_column(ForeignKey("rule_sets.id"))
+    plan: Mapped[str] = mapped_column(Text)
+    position: Mapped[int] = mapped_column(Integer)
+    mode: Mapped[str] = mapped_column(String(16))
+    cards: Mapped[str] = mapped_column(String(64))
+    upcard: Mapped[str] = mapped_column(String(2))
+    tens_left: Mapped[int | None] = mapped_column(SmallInteger)
+    cards_left: Mapped[int | None] = mapped_column(SmallInteger)
+    category: Mapped[str] = mapped_column(String(12))
+    row: Mapped[int] = mapped_column(SmallInteger)
+    upcard_rank: Mapped[int] = mapped_column(SmallInteger)
+    legal: Mapped[str] = mapped_column(String(64))
+    chosen: Mapped[str] = mapped_column(String(12))
+    chart_move: Mapped[str] = mapped_column(String(12))
+    exact_move: Mapped[str] = mapped_column(String(12))
+    evs: Mapped[str] = mapped_column(Text)
+    ev_cost: Mapped[float] = mapped_column(Float)
+    grading: Mapped[str] = mapped_column(String(8))
+    is_right: Mapped[bool]
+    is_hinted: Mapped[bool]
+    is_mistake: Mapped[bool]
+    is_slow: Mapped[bool]
+    time_ms: Mapped[int | None] = mapped_column(Integer)
+    day: Mapped[date] = mapped_column(Date)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Tally(Model):
+    """Sums over one user's decisions on one strategy.
+
+    ``scope`` CELL_DAY: a chart cell, a mode and a local day; CELL: the cell over all modes and days;
+    CATEGORY_DAY and CATEGORY: all cells of a category and all modes, by day and over all days.
+    """
+
+    __tablename__ = "tallies"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    scope: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    strategy_hash: Mapped[str] = mapped_column(String(16), primary_key=True)
+    category: Mapped[str] = mapped_column(String(12), primary_key=True)
+    row: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    upcard_rank: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    mode: Mapped[str] = mapped_column(String(16), primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    decisions: Mapped[int] = mapped_column(default=0)
+    right: Mapped[int] = mapped_column(default=0)
+    hinted: Mapped[int] = mapped_column(default=0)
+    ev_lost: Mapped[float] = mapped_column(Float, default=0.0)
+    ev_cost: Mapped[float] = mapped_column(Float, default=0.0)
+    times: Mapped[str] = mapped_column(Text, default="")

@@ -1,0 +1,208 @@
+"""The drill: a hand, an answer, the verdict."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, current_app, flash, render_template, url_for
+from htmx_flask import request
+
+from trainer.drill.plan import Mode, Plan
+from trainer.engine.errors import IllegalActionError
+from trainer.service.drill import (
+    SITTING_GAP,
+    DecisionRow,
+    DrillService,
+    HandNotFoundError,
+    NothingToDealError,
+    PlanFinishedError,
+    QuestionRow,
+)
+from trainer.service.preferences import Preferences, is_time_zone, save_preferences
+from trainer.service.progress import Sitting, finish_sitting, running_sitting, summarise
+from trainer.service.strategies import StrategyCache
+from trainer.web import visitor as who
+from trainer.web.hand_view import HandView, hand_view
+from trainer.web.htmx import go_to, render, wants_fragment
+from trainer.web.plan_view import Choice, more_choices, plan_title, quick_choices
+from trainer.web.summary_view import StripView, strip_view, summary_view
+from trainer.web.verdict_view import VerdictView, verdict_view
+from trainer.web.wording import sentence
+
+blueprint = Blueprint("drill", __name__)
+
+
+@dataclass(frozen=True)
+class DrillPage:
+    """Everything the drill's templates read."""
+
+    plan: Plan
+    title: str
+    quick: tuple[Choice, ...]
+    more: tuple[Choice, ...]
+    strip: StripView
+    next_url: str
+    hand: HandView | None = None
+    verdict: VerdictView | None = None
+    message: str = ""
+    is_waiting: bool = False
+
+
+@blueprint.get("/")
+def home() -> Response:
+    """The hand that is open under the plan in the address, or a new one."""
+    plan = _plan_from_address()
+    if not who.is_real_get():
+        return render("drill/page.html", "drill/_hand.html", page=_page(plan, is_waiting=True))
+    visitor = who.ensure_visitor()
+    before = who.remembered_plan()
+    if plan.mode is Mode.MISTAKES and before.mode is not Mode.MISTAKES:
+        who.remember_return(before)
+    who.remember_plan(plan)
+    if request.path == "/" and not request.args and plan != Plan():
+        return go_to(_url_of(plan))
+    try:
+        question = _service().open_hand(visitor, plan, who.position_in(plan), who.now())
+    except NothingToDealError as error:
+        return render("drill/page.html", "drill/_hand.html", page=_page(plan, message=sentence(str(error))))
+    except PlanFinishedError:
+        back = who.take_return()
+        who.remember_plan(back)
+        flash(f"That was all of them. Back to {plan_title(back).lower()}.")
+        return go_to(_url_of(back))
+    return _show(question, plan)
+
+
+@blueprint.get("/hand/<token:token>")
+def hand(token: str) -> Response:
+    """One's own hand: the question while it is open, the verdict after."""
+    found = _service().look_up(_visitor(token), token, who.now())
+    return _show(found, Plan.from_text(found.plan))
+
+
+@blueprint.post("/hand/<token:token>")
+def answer(token: str) -> Response:
+    """Judge a move; the first answer to a hand stands."""
+    visitor, now = _visitor(token), who.now()
+    _learn_time_zone(visitor)
+    try:
+        answered = _service().answer(visitor, token, request.form.get("action", ""), who.preferences(), now)
+    except IllegalActionError as error:
+        found = _service().look_up(visitor, token, now)
+        chosen = request.form.get("action")
+        message = f"Not recorded: {error}." if chosen else "Choose a move first."
+        return _show(found, Plan.from_text(found.plan), message=message, status=422)
+    decision = answered.decision
+    who.advance(decision.plan, decision.position)
+    if not wants_fragment():
+        return go_to(url_for("drill.hand", token=token))
+    return _show(decision, Plan.from_text(decision.plan))
+
+
+@blueprint.post("/hand/<token:token>/hint")
+def hint(token: str) -> Response:
+    """Show the chart's row before the answer."""
+    found = _service().hint(_visitor(token), token, who.now())
+    if not wants_fragment():
+        return go_to(url_for("drill.hand", token=token))
+    return _show(found, Plan.from_text(found.plan))
+
+
+@blueprint.post("/hand/<token:token>/skip")
+def skip(token: str) -> Response:
+    """Take the hand away unanswered and deal the next."""
+    found = _service().skip(_visitor(token), token, who.now())
+    who.advance(found.plan, found.position)
+    plan = Plan.from_text(found.plan)
+    if not wants_fragment():
+        return go_to(_url_of(plan))
+    try:
+        question = _service().open_hand(_visitor(token), plan, who.position_in(plan), who.now())
+    except (NothingToDealError, PlanFinishedError):
+        return go_to(_url_of(plan))
+    return _show(question, plan)
+
+
+@blueprint.post("/finish")
+def finish() -> Response:
+    """End the practice session and look back on it."""
+    visitor = who.ensure_visitor()
+    ended = finish_sitting(visitor, who.now() - SITTING_GAP)
+    if ended is None:
+        flash("Nothing has been answered yet.")
+        return go_to(_url_of(who.remembered_plan()))
+    return go_to(url_for("drill.summary", sitting_id=ended))
+
+
+@blueprint.get("/sessions/<int:sitting_id>")
+def summary(sitting_id: int) -> Response:
+    """What a practice session came to."""
+    visitor = who.known_visitor()
+    found = summarise(visitor, sitting_id) if visitor and sitting_id < 2**53 else None
+    if found is None:
+        raise HandNotFoundError(str(sitting_id))
+    plan = who.remembered_plan()
+    if plan.mode is Mode.MISTAKES:
+        plan = Plan(who.preferences().rules)
+    return Response(render_template("drill/summary.html", summary=summary_view(found, plan)))
+
+
+def _show(
+    found: QuestionRow | DecisionRow, plan: Plan, message: str = "", status: int = 200
+) -> Response:
+    strategy = _strategies().get(found.situation.rules)
+    preferences = who.preferences()
+    if isinstance(found, QuestionRow):
+        page = _page(plan, hand=hand_view(found, strategy), message=message)
+    else:
+        page = _page(plan, hand=hand_view(found, strategy, found.chosen),
+                     verdict=verdict_view(found, strategy, preferences.bet_unit), message=message)
+    return render("drill/page.html", "drill/_hand.html", status, page=page)
+
+
+def _page(
+    plan: Plan, hand: HandView | None = None, verdict: VerdictView | None = None, message: str = "",
+    is_waiting: bool = False,
+) -> DrillPage:
+    return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan), strip_view(_sitting()),
+                     _url_of(plan), hand, verdict, message, is_waiting)
+
+
+def _sitting() -> Sitting | None:
+    return running_sitting(who.known_visitor(), who.now() - SITTING_GAP)
+
+
+def _plan_from_address() -> Plan:
+    query = {name: values[-1] for name, values in request.args.lists()}
+    for name in ("rows", "upcards"):
+        if request.args.getlist(name):
+            query[name] = ",".join(request.args.getlist(name))
+    return Plan.from_query(query, who.remembered_plan())
+
+
+def _url_of(plan: Plan) -> str:
+    return f"{url_for('drill.home')}?{plan.to_query()}"
+
+
+def _visitor(token: str) -> str:
+    """The visitor, who must be known: nobody else has a hand."""
+    visitor = who.known_visitor()
+    if visitor is None:
+        raise HandNotFoundError(token)
+    return visitor
+
+
+def _learn_time_zone(visitor: str) -> None:
+    """Keep the time zone that the browser tells, so that days are the user's own."""
+    told, kept = request.form.get("time_zone", ""), who.preferences()
+    if told and told != kept.time_zone and is_time_zone(told):
+        save_preferences(visitor, Preferences(**{**kept.__dict__, "time_zone": told}), who.now())
+        who.forget_preferences()
+
+
+def _service() -> DrillService:
+    service: DrillService = current_app.extensions["drill"]
+    return service
+
+
+def _strategies() -> StrategyCache:
+    strategies: StrategyCache = current_app.extensions["strategies"]
+    return strategies

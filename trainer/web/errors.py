@@ -1,0 +1,104 @@
+"""Error pages: what went wrong, whether anything was lost, and a way on."""
+
+from dataclasses import dataclass
+
+from flask import Flask, Response, make_response, render_template
+from flask import current_app as app_proxy
+from flask_wtf.csrf import CSRFError
+from htmx_flask import request
+from werkzeug.exceptions import HTTPException
+
+from trainer.drill.plan import PlanError
+from trainer.engine.errors import EngineError
+from trainer.service.drill import HandExpiredError, HandNotFoundError, StorageError
+from trainer.service.strategies import SolverBusyError
+from trainer.web.htmx import wants_fragment
+
+RETRY_AFTER_SECONDS = 2
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a person is told: a title, what it means for them, and the status behind it."""
+
+    status: int
+    title: str
+    detail: str
+    retry_after_seconds: int | None = None
+
+
+_BY_STATUS = {
+    400: ("That request could not be read", "Nothing was recorded."),
+    404: ("Nothing is here", "The address may be old, or belong to somebody else."),
+    405: ("That cannot be done here", "Nothing was recorded."),
+    413: ("That was too much", "The form was larger than anything this page asks for. Nothing was recorded."),
+    414: ("That address is too long", "Nothing was recorded."),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error with a page, or with an alert for htmx."""
+    app.register_error_handler(HTTPException, _on_http)
+    app.register_error_handler(CSRFError, _on_csrf)
+    app.register_error_handler(HandNotFoundError, _on_no_hand)
+    app.register_error_handler(HandExpiredError, _on_expired)
+    app.register_error_handler(PlanError, _on_plan)
+    app.register_error_handler(EngineError, _on_engine)
+    app.register_error_handler(StorageError, _on_storage)
+    app.register_error_handler(SolverBusyError, _on_busy)
+    app.register_error_handler(Exception, _on_anything)
+
+
+def show(problem: Problem) -> Response:
+    """The page, or the alert, of a problem."""
+    template = "errors/_alert.html" if wants_fragment() else "errors/page.html"
+    response = make_response(render_template(template, problem=problem), problem.status)
+    if problem.retry_after_seconds is not None:
+        response.headers["Retry-After"] = str(problem.retry_after_seconds)
+    return response
+
+
+def _on_http(error: HTTPException) -> Response:
+    if error.code is None or error.code < 400:
+        return make_response(error.get_response())
+    title, detail = _BY_STATUS.get(error.code, (error.name, "Nothing was recorded."))
+    return show(Problem(error.code, title, detail))
+
+
+def _on_csrf(_error: CSRFError) -> Response:
+    return show(Problem(400, "This page has lost touch with your browser",
+                        "Nothing was recorded. Load the page again; if it happens once more, allow cookies for it."))
+
+
+def _on_no_hand(_error: HandNotFoundError) -> Response:
+    return show(Problem(404, "That hand is not on your table", "It was skipped, is long gone, or was dealt to somebody "
+                        "else. Nothing was recorded."))
+
+
+def _on_expired(_error: HandExpiredError) -> Response:
+    return show(Problem(409, "That hand has been taken away", "Open hands are kept for a day. Nothing was recorded."))
+
+
+def _on_plan(error: PlanError) -> Response:
+    return show(Problem(400, "There is no such practice", f"{str(error)[:300]}."))
+
+
+def _on_engine(error: EngineError) -> Response:
+    return show(Problem(422, "That does not work", f"{str(error)[:300]}."))
+
+
+def _on_storage(_error: StorageError) -> Response:
+    app_proxy.logger.exception("storage failed on %s %s", request.method, request.endpoint)
+    lost = "Your answer was not saved. Try it again in a moment." if request.endpoint == "drill.answer" else (
+        "Nothing was changed. Try again in a moment.")
+    return show(Problem(503, "The table is closed for a moment", lost, RETRY_AFTER_SECONDS))
+
+
+def _on_busy(error: SolverBusyError) -> Response:
+    return show(Problem(503, "Still working out another rule set", "Try again in a moment.",
+                        error.retry_after_seconds))
+
+
+def _on_anything(_error: Exception) -> Response:
+    app_proxy.logger.exception("failed on %s %s", request.method, request.endpoint)
+    return show(Problem(500, "Something broke here", "It is not your doing. What you had answered before is kept."))

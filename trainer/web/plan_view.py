@@ -1,0 +1,57 @@
+"""What is practised, in words, and the links that change it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from trainer.drill.plan import Mode, Plan
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A link that changes what is practised."""
+
+    label: str
+    url: str
+    is_current: bool
+
+
+MODE_TITLES: Mapping[Mode, str] = {
+    Mode.MIXED: "All hands",
+    Mode.FOCUS: "Focus",
+    Mode.MULTI_CARD: "Three cards and more",
+    Mode.CLOSE_CALLS: "Close calls",
+    Mode.INSURANCE: "Insurance",
+    Mode.MISTAKES: "Your mistakes",
+}
+FOCUS_TITLES: Mapping[str, str] = {"hard": "Hard", "soft": "Soft", "pair": "Pairs", "surrender": "Surrender"}
+
+
+def plan_title(plan: Plan) -> str:
+    """What is practised, in a few words."""
+    if plan.mode is not Mode.FOCUS:
+        return MODE_TITLES[plan.mode]
+    if plan.focus:
+        return {"hard": "Hard hands", "soft": "Soft hands", "pair": "Pairs", "surrender": "Surrender"}[plan.focus]
+    return "Part of the chart"
+
+
+def quick_choices(plan: Plan) -> tuple[Choice, ...]:
+    """The chips above the hand."""
+    rules = {"rules": plan.rules_key}
+    choices = [Choice("All", f"/?{urlencode(rules | {'mode': 'mixed'})}", plan.mode is Mode.MIXED)]
+    for focus in ("hard", "soft", "pair"):
+        url = f"/?{urlencode(rules | {'mode': 'focus', 'focus': focus})}"
+        choices.append(Choice(FOCUS_TITLES[focus], url, plan.focus == focus))
+    return tuple(choices)
+
+
+def more_choices(plan: Plan) -> tuple[Choice, ...]:
+    """The rest of the ways to practise."""
+    rules = {"rules": plan.rules_key}
+    choices = [Choice("Surrender", f"/?{urlencode(rules | {'mode': 'focus', 'focus': 'surrender'})}",
+                      plan.focus == "surrender")]
+    modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES)
+    choices += [Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
+                for mode in modes]
+    return tuple(choices)
