@@ -9,8 +9,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: run test lint bench clean
 
 run: .venv/run.stamp
+	@$(BIN)/flask db upgrade 2>/dev/null || $(BIN)/flask db upgrade
 	@echo "Open http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
-	@$(BIN)/flask run --port $(PORT)
+	@$(BIN)/gunicorn --bind 127.0.0.1:$(PORT) "app:create_app()"
 
 test: .venv/dev.stamp
 	$(BIN)/python -m pytest -m "not slow"

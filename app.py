@@ -33,6 +33,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 def _page_settings(settings: Settings) -> dict[str, Any]:
     from trainer.storage.database import engine_options
 
+    settings.instance.mkdir(parents=True, exist_ok=True)
     url = settings.resolved_database_url()
     return {
         "SECRET_KEY": settings.resolved_secret_key(),

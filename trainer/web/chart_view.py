@@ -30,10 +30,10 @@ class SectionView:
 
 def section_views(strategy: Strategy) -> tuple[SectionView, ...]:
     """The chart's tables in reading order, aces and high totals first."""
+    sections = ((section, _rows(strategy, section)) for section in SECTIONS)
     return tuple(
-        SectionView(_SECTION_TITLES[section],
-                    tuple(_row_view(strategy, section, row) for row in _rows(section)))
-        for section in SECTIONS
+        SectionView(_SECTION_TITLES[section], tuple(_row_view(strategy, section, row) for row in rows))
+        for section, rows in sections if rows
     )
 
 
@@ -52,7 +52,15 @@ def _row_view(strategy: Strategy, section: str, row: int) -> RowView:
     return RowView(first.row_label, row_name(first), tuple(cells))
 
 
-def _rows(section: str) -> tuple[int, ...]:
-    """High totals first, pairs from aces down; hard 4 is a pair of twos and has its row there."""
-    rows = [row for row in ROWS[section] if (section, row) != ("hard", 4)]
-    return (1, *reversed(rows[1:])) if section == "pair" else tuple(reversed(rows))
+def _rows(strategy: Strategy, section: str) -> tuple[int, ...]:
+    """The rows that are ever asked: high totals first, pairs from aces down.
+
+    Two twos and two aces are totals, hard 4 and soft 12, only where they may not be split.
+    """
+    rules = strategy.rules
+    if section == "pair":
+        ranks = (1, *reversed(ROWS[section][1:]))
+        return tuple(rank for rank in ranks if rules.can_split_rank(rank))
+    pairs = {("hard", 4): 2, ("soft", 12): 1}
+    return tuple(row for row in reversed(ROWS[section])
+                 if (section, row) not in pairs or not rules.can_split_rank(pairs[section, row]))

@@ -7,6 +7,7 @@ from trainer.drill.situation import Situation
 from trainer.drill.words import card_name, shown_face, shown_rank
 from trainer.engine.cards import Card
 from trainer.engine.chart import MEANINGS, UPCARD_ORDER, Cell
+from trainer.engine.hands import Hand
 from trainer.engine.strategy import Strategy
 from trainer.service.drill import DecisionRow, QuestionRow
 from trainer.web.wording import describe_rules
@@ -100,12 +101,11 @@ def hand_view(question: QuestionRow | DecisionRow, strategy: Strategy, chosen: s
         total=total,
         kind=kind,
         category=_CATEGORIES[situation.category],
-        rules_line=" · ".join(describe_rules(situation.rules)[:2] + _telling_rules(situation)),
+        rules_line=_rules_line(situation),
         unseen=f"{unseen.tens} tens in {unseen.cards} unseen cards" if unseen else "",
         moves=moves,
         hint=chart_row_view(situation, strategy) if is_hint_shown else None,
-        spoken=f"Dealer shows {card_name(upcard)}. You have {', '.join(map(card_name, hand.cards))}: "
-               f"{kind} {total}.".replace(": natural 21", ": a natural"),
+        spoken=f"Dealer shows {card_name(upcard)}. You have {', '.join(map(card_name, hand.cards))}: {_named(hand)}.",
     )
 
 
@@ -136,10 +136,17 @@ def _card(card: Card) -> CardView:
     return CardView(shown_face(card), card.suit or "s", card_name(card))
 
 
-def _telling_rules(situation: Situation) -> list[str]:
-    """The rules beyond decks and soft 17 that a player must know to answer."""
+def _named(hand: Hand) -> str:
+    """``a natural``, ``soft 18``, ``hard 16``."""
+    return "a natural" if hand.is_natural else f"{'soft' if hand.is_soft else 'hard'} {hand.total}"
+
+
+def _rules_line(situation: Situation) -> str:
+    """What a player must know of the rules to answer."""
     rules = situation.rules
-    told = []
+    told = describe_rules(rules)[:1] if situation.is_insurance else describe_rules(rules)[:2]
+    if situation.is_insurance:
+        return f"{told[0]}, part of them dealt"
     if not rules.is_peek:
         told.append("no hole card")
     if rules.double_on in ("9-11", "10-11"):
@@ -150,4 +157,4 @@ def _telling_rules(situation: Situation) -> list[str]:
         told.append("double after split" if rules.double_after_split else "no double after split")
     if rules.surrender != "none":
         told.append(f"{rules.surrender} surrender")
-    return told
+    return " · ".join(told)

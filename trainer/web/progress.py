@@ -95,7 +95,8 @@ def mistakes() -> Response:
     here = {"order": order, "category": category, "upcard": upcard, "rules": rules_key}
     plan = Plan(rules_key or who.preferences().rules, Mode.MISTAKES, mistakes=MistakeFilter(category, upcard))
     page = MistakesPage(
-        tuple(mistake_view(each, _rules_title(each.situation.rules.strategy_hash)) for each in found.mistakes),
+        tuple(mistake_view(each, _rules_title(each.situation.rules.strategy_hash), who.preferences().time_zone)
+              for each in found.mistakes),
         tuple(Choice(title, query_url("/mistakes", **{**here, "order": key}), key == order)
               for key, title in _ORDERS.items()),
         (("", "All categories", not category),

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from trainer.drill.plan import MistakeFilter, Mode, Plan
 from trainer.drill.timing import median_seconds
@@ -107,8 +109,9 @@ def summary_view(summary: Summary, plan: Plan) -> SummaryView:
     )
 
 
-def mistake_view(decision: DecisionRow, rules: str = "") -> MistakeView:
-    """One past decision."""
+def mistake_view(decision: DecisionRow, rules: str = "", time_zone: str = "") -> MistakeView:
+    """One past decision, its time in the user's time zone where that is known."""
+    local = decision.created_at.astimezone(ZoneInfo(time_zone) if time_zone else UTC)
     labels = labels_for(decision.situation)
     return MistakeView(
         url=f"/hand/{decision.token}",
@@ -119,7 +122,7 @@ def mistake_view(decision: DecisionRow, rules: str = "") -> MistakeView:
         cost=f"{decision.ev_cost:.4f}",
         seconds=seconds_text(decision.seconds),
         is_right=decision.is_right,
-        when=f"{decision.created_at:%d %b %Y, %H:%M} UTC",
+        when=f"{local.day} {local:%b %Y, %H:%M}{'' if time_zone else ' UTC'}",
         when_iso=decision.created_at.isoformat(timespec="seconds"),
         mode=decision.mode.replace("-", " "),
         rules=rules,

@@ -143,11 +143,11 @@ def _dealer_bar(outcomes: Mapping[str, float]) -> tuple[EndView, ...]:
 
 def _condition(situation: Situation) -> str:
     if situation.is_insurance:
-        return "In original bets; insurance is half a bet."
+        return "Insurance is a bet of half the first."
     if not situation.rules.is_peek:
-        return "In original bets, a dealer’s natural included: nobody has looked yet."
+        return "A dealer’s natural included: nobody has looked yet."
     if situation.rules.surrender == "early" and len(situation.hand.cards) == 2 and situation.upcard.rank in (1, 10):
-        return "In original bets, a dealer’s natural included: you decide before the dealer looks."
+        return "A dealer’s natural included: you decide before the dealer looks."
     if situation.upcard.rank in (1, 10):
-        return "In original bets, given that the dealer has looked and has no natural."
-    return "In original bets."
+        return "Given that the dealer has looked and has no natural."
+    return ""
