@@ -1,0 +1,69 @@
+"""Fixtures for tests that need the application: one in a folder of its own, on a fresh, migrated database."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import flask_migrate
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app import create_app
+from trainer.config import Settings
+from trainer.engine.presets import RULE_SETS
+from trainer.service.strategies import StrategyCache
+
+
+@pytest.fixture(scope="session")
+def solved_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder in which the rule sets that ship are solved already."""
+    folder = tmp_path_factory.mktemp("solved")
+    cache = StrategyCache(folder)
+    for rules in RULE_SETS.values():
+        cache.get(rules)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty SQLite database with every migration applied, to be copied."""
+    instance = tmp_path_factory.mktemp("migrated")
+    app = create_app({"SETTINGS": Settings(instance, secret_key="test"), "TESTING": True})
+    with app.app_context():
+        flask_migrate.upgrade()
+    return instance / "trainer.db"
+
+
+@pytest.fixture
+def instance(tmp_path: Path, migrated_database: Path, solved_folder: Path) -> Path:
+    """A folder as an installed application has it."""
+    folder = tmp_path / "instance"
+    folder.mkdir()
+    shutil.copy(migrated_database, folder / "trainer.db")
+    os.symlink(solved_folder, folder / "strategies")
+    return folder
+
+
+@pytest.fixture
+def app(instance: Path) -> Iterator[Flask]:
+    """The application as it is served, errors shown as pages; forms need no token."""
+    yield create_app({
+        "SETTINGS": Settings(instance, secret_key="test"),
+        "TESTING": False,
+        "PROPAGATE_EXCEPTIONS": False,
+        "WTF_CSRF_ENABLED": False,
+    })
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A browser without JavaScript that keeps its cookie."""
+    return app.test_client()
+
+
+@pytest.fixture
+def other_client(app: Flask) -> FlaskClient:
+    """Another visitor's browser."""
+    return app.test_client()
