@@ -14,6 +14,7 @@ from app import create_app
 from trainer.config import Settings
 from trainer.engine.presets import RULE_SETS
 from trainer.service.strategies import StrategyCache
+from trainer.storage.database import db
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +34,7 @@ def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     app = create_app({"SETTINGS": Settings(instance, secret_key="test"), "TESTING": True})
     with app.app_context():
         flask_migrate.upgrade()
+        db.engine.dispose()  # the last connection to close moves the write-ahead log into the file
     return instance / "trainer.db"
 
 
