@@ -73,6 +73,12 @@ def value_of(table: Table, play: Play) -> GameValue:
     return GameValue(by_upcard=by_upcard, naturals=float(dealt[natural] @ upcards), dealer_naturals=dealer, **means)
 
 
+def first_hand_values(table: Table, play: Play) -> list[tuple[FirstHand, FloatArray]]:
+    """Every first hand with its unconditional value (upcards,) by a way of playing."""
+    ends = _Ends(table, play)
+    return [(hand, ends.measure(hand)[0]) for hand in play.first]
+
+
 _MEASURES = ("edge", "hands", "doubles", "splits", "surrenders", "busts", "pushes")
 
 

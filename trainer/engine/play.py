@@ -21,7 +21,8 @@ class FirstHand:
     """One two-card hand, or the part of it that pairs in one way, against each upcard (upcards,).
 
     ``share``: the part of the hand's composition that is meant: 1, but for tens where pairs go by face.
-    Surrendered where ``surrenders``, else split where ``splits``, else played by ``move``.
+    Surrendered where ``surrenders``, else split where ``splits``, else played by ``move``. ``is_upcard_face``:
+    a pair of the upcard's own face, which means something for such tens against a ten only.
     """
 
     row: int
@@ -30,6 +31,7 @@ class FirstHand:
     surrenders: BoolArray
     splits: BoolArray
     split: SplitResult | None
+    is_upcard_face: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +50,13 @@ def exact_play(table: Table) -> Play:
     surrender = _surrender_or_never(table)
     results = exact_splits(table, with_counts=True)
 
-    def decide(row: int, split: SplitResult | None, share: FloatArray) -> FirstHand:
+    def decide(row: int, key: tuple[int, bool] | None, share: FloatArray) -> FirstHand:
+        split = results[key] if key else None
         best = value[row] if split is None else np.maximum(value[row], split.value)
         splits = np.zeros(len(table.upcards), dtype=bool) if split is None else split.value > value[row]
-        return FirstHand(row, share, moves[row], surrender[row] > best, splits, split)
+        return FirstHand(row, share, moves[row], surrender[row] > best, splits, split, bool(key and key[1]))
 
-    first = tuple(
-        decide(row, results[key] if key else None, share) for row, key, share in _first_hands(table, results))
-    return Play(first, moves)
+    return Play(tuple(decide(*hand) for hand in _first_hands(table, results)), moves)
 
 
 def chart_play(table: Table, chart: Chart) -> Play:
@@ -75,7 +76,7 @@ def chart_play(table: Table, chart: Chart) -> Play:
         plain = np.where(np.isin(codes, ("H", "D", "Rh")), HIT, STAND)
         move = np.where(np.isin(codes, ("D", "Ds")) & may_double[row], DOUBLE, plain)
         gives_up = np.isin(codes, ("Rh", "Rs", "Rp")) & may_surrender
-        return FirstHand(row, share, move, gives_up, np.isin(codes, ("P", "Rp")), results[key])
+        return FirstHand(row, share, move, gives_up, np.isin(codes, ("P", "Rp")), results[key], key[1])
 
     return Play(tuple(decide(*hand) for hand in _first_hands(table, results)), later)
 
