@@ -1,19 +1,23 @@
 """The engine against the brute-force reference: tiny shoes, exact fractions, every kind of rule."""
 
+from collections.abc import Callable
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from tests.engine import brute_force
-from tests.engine.brute_force import CASES, Case
+from tests.engine.brute_force import CASES, Cards, Case, Finished
 from trainer.engine.dealer import FINAL_TOTALS
 from trainer.engine.hands import label
 from trainer.engine.lattice import all_hands
 from trainer.engine.odds import DealerOdds
 from trainer.engine.player import Table, after_peek, best_moves, double_mask
 from trainer.engine.solution import exact_hit
-from trainer.engine.split import add_up, play_pairs
+from trainer.engine.split import SplitResult, add_up, play_pairs
 
 CLOSE = 1e-12
+Count = Callable[[brute_force._Table, Finished, int | None, Cards], Fraction]
 
 
 def name_of(case: Case) -> str:
@@ -34,7 +38,7 @@ def test_the_engine_gives_what_playing_every_card_out_gives(case):
     }
     if max_hands > 1:
         rank = hand.index(2) + 1
-        moves["split"] = split_of(table, rank)
+        moves["split"] = split_of(table, rank).value[0]
         played_out["split"] = brute_force.split(rules, shoe, rank, upcard, max_hands)
     shown = {move: as_shown(table, row, value) for move, value in moves.items()}
     assert shown == pytest.approx({move: float(value) for move, value in played_out.items()}, abs=CLOSE, rel=0)
@@ -48,6 +52,16 @@ def test_the_dealer_ends_as_playing_every_card_out_gives(case):
     engine = {**dict(zip(FINAL_TOTALS, totals, strict=True)), "natural": natural, "bust": 1.0 - totals.sum() - natural}
     played_out = brute_force.dealer(rules, shoe, hand, upcard)
     assert engine == pytest.approx({end: float(chance) for end, chance in played_out.items()}, abs=CLOSE, rel=0)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.max_hands > 1], ids=name_of)
+def test_hands_doubles_busts_and_pushes_of_a_split_number_what_playing_every_card_out_gives(case):
+    rank = case.hand.index(2) + 1
+    result = split_of(table_of(case), rank)
+    engine = {"hands": result.hands[0], "doubles": result.doubles[0], "busts": result.busts[0],
+              "pushes": result.pushes[0]}
+    played_out = {name: float(CountedSplit(case, rank, count).value()) for name, count in COUNTS.items()}
+    assert engine == pytest.approx(played_out, abs=CLOSE, rel=0)
 
 
 def test_the_cases_cover_every_rank_and_rule():
@@ -66,13 +80,40 @@ def table_of(case: Case) -> Table:
     return Table(case.rules, all_hands().restricted_to(case.shoe), odds)
 
 
-def split_of(table: Table, rank: int) -> float:
+def split_of(table: Table, rank: int) -> SplitResult:
     """Splitting, every hand played as the unsplit hand of the same cards would be."""
     doubles = double_mask(table.rules, table.lattice, is_split=True)
     moves = best_moves(table, table.hit(doubles & (table.lattice.sizes > 2)), doubles)
-    return add_up(table, play_pairs(table, [rank], moves)[rank]).value[0]
+    return add_up(table, play_pairs(table, [rank], moves, with_counts=True)[rank])
 
 
 def as_shown(table: Table, row: int, value: float) -> float:
     """Given no natural where the dealer peeks."""
     return float(after_peek(np.array(value), table.natural[row, 0])) if table.rules.is_peek else float(value)
+
+
+class CountedSplit(brute_force._Split):
+    """The same split, worth not what its finished hands win but what ``count`` makes of them."""
+
+    def __init__(self, case: Case, rank: int, count: Count) -> None:
+        super().__init__(brute_force._table(case.rules, case.shoe, case.upcard), rank, case.max_hands)
+        self.count = count
+
+    def next_hand(self, pile: Cards, hole: int | None, finished: Finished, waiting: int, more: int) -> Fraction:
+        if waiting:
+            return super().next_hand(pile, hole, finished, waiting, more)
+        return self.count(self.table, finished, hole, pile)
+
+
+def pushes(table: brute_force._Table, finished: Finished, hole: int | None, pile: Cards) -> Fraction:
+    """How many hands end on the dealer's total, on average."""
+    ends = table.dealer_finishes(pile, table.dealer_hand(hole)) if any(total <= 21 for total, _ in finished) else {}
+    return sum((chance * sum(total == end for total, _ in finished) for end, chance in ends.items()), Fraction(0))
+
+
+COUNTS: dict[str, Count] = {
+    "hands": lambda _table, finished, *_: Fraction(len(finished)),
+    "doubles": lambda _table, finished, *_: Fraction(sum(stake == 2 for _, stake in finished)),
+    "busts": lambda _table, finished, *_: Fraction(sum(total > 21 for total, _ in finished)),
+    "pushes": pushes,
+}

@@ -198,6 +198,27 @@ def test_a_pair_that_would_rather_not_be_played_as_its_total_has_a_margin_below_
     assert [str(cell) for cell in cells() if margin_of(strategy, cell) < 0] == ["7-7 v 10"]
 
 
+@pytest.mark.parametrize("upcard", ["A", "T", "6"])
+def test_the_margin_of_tens_that_may_not_be_split_is_how_much_better_they_stand(upcard, strategy_of):
+    # Whoever hits them has 21 or is bust, so there is nothing later to play by the chart or otherwise.
+    strategy = strategy_of(Rules(no_split=(10,)))
+    evs = strategy.solution.evs(Hand.parse("TT"), Card(upcard))
+    assert margin_of(strategy, Cell("pair", 10, Card(upcard).rank)) == pytest.approx(
+        evs[Action.STAND] - evs[Action.HIT], abs=1e-12)
+
+
+@pytest.mark.parametrize("upcard", ["9", "T", "A"])
+def test_the_margin_of_a_surrender_is_the_mean_over_the_two_card_hands_that_are_no_pair(upcard, strategy_of):
+    # Whoever hits 16 then stands, by either table.
+    strategy, up = strategy_of(Rules(surrender="late")), Card(upcard)
+    hands, column = [Hand.parse("T6"), Hand.parse("97")], up.rank - 1
+    rows = [strategy.solution.row(hand, up) for hand in hands]
+    gains = [-0.5 - strategy.solution.evs(hand, up)[Action.HIT] for hand in hands]
+    weights = strategy.weights[rows, column] * (1.0 - strategy.solution.natural[rows, column])
+    assert strategy.chart.code(Cell("hard", 16, up.rank)) == "Rh"
+    assert margin_of(strategy, Cell("hard", 16, up.rank)) == pytest.approx(np.average(gains, weights=weights), abs=1e-12)
+
+
 def margin_of(derived: Derivation | Strategy, cell: Cell) -> float:
     return float(derived.margins[cell.section][cell.row - ROWS[cell.section].start, cell.upcard - 1])
 

@@ -1,6 +1,8 @@
 """What the whole game is worth: published and twice-computed edges, advice, frequencies."""
 
 from dataclasses import replace
+from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -8,8 +10,8 @@ from hypothesis import given
 
 from tests.strategies import examples, rules
 from trainer.engine.advice import ADVICE, mimic_the_dealer
-from trainer.engine.cards import CARDS_PER_DECK, RANKS, full_shoe
-from trainer.engine.deal import deal_chances, reach_chances, upcard_chances
+from trainer.engine.cards import CARDS_PER_DECK, RANKS, TEN, full_shoe
+from trainer.engine.deal import deal_chances, reach_chances, same_face_shares, upcard_chances
 from trainer.engine.edge import chart_edge
 from trainer.engine.player import HIT
 from trainer.engine.policy import TotalPolicy
@@ -121,6 +123,19 @@ def test_naturals_come_as_often_as_an_ace_and_a_ten_do(key, strategy_of):
 
 def test_six_decks_deal_a_natural_in_21_hands(strategy_of):
     assert strategy_of(Rules()).by_chart.naturals == pytest.approx(2 * 24 * 96 / (312 * 311), abs=1e-15)
+
+
+@pytest.mark.parametrize(("upcard", "unlike", "like"), [
+    (6, [("K", "K", "6")], []), (TEN, [("K", "K", "T"), ("K", "K", "J"), ("K", "K", "Q")], [("K", "K", "K")]),
+])
+def test_two_tens_are_of_one_face_as_often_as_counting_cards_gives(upcard, unlike, like):
+    def ways(faces: tuple[str, str, str]) -> int:
+        return prod(8 - faces[:place].count(face) for place, face in enumerate(faces))
+
+    tens = ("T", "J", "Q", "K")
+    all_ways = sum(map(ways, product(tens, tens, ("6",) if upcard == 6 else tens)))
+    expected = [4 * sum(map(ways, deals)) / all_ways for deals in (unlike, like)]  # four faces, each like the king
+    assert same_face_shares(2, upcard) == pytest.approx(expected, abs=1e-15)
 
 
 @examples(10)

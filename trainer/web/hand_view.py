@@ -75,6 +75,7 @@ class HandView:
     total: str
     kind: str
     category: str
+    asked: str
     rules_line: str
     unseen: str
     moves: tuple[MoveView, ...]
@@ -101,6 +102,7 @@ def hand_view(question: QuestionRow | DecisionRow, strategy: Strategy, chosen: s
         total=total,
         kind=kind,
         category=_CATEGORIES[situation.category],
+        asked=_asked(situation),
         rules_line=_rules_line(situation),
         unseen=f"{unseen.tens} tens in {unseen.cards} unseen cards" if unseen else "",
         moves=moves,
@@ -134,6 +136,12 @@ def look_of(code: str) -> str:
 
 def _card(card: Card) -> CardView:
     return CardView(shown_face(card), card.suit or "s", card_name(card))
+
+
+def _asked(situation: Situation) -> str:
+    if situation.is_insurance:
+        return "Take even money?" if situation.hand.is_natural else "Take insurance?"
+    return f"{_CATEGORIES[situation.category]}: what is the best move?"
 
 
 def _named(hand: Hand) -> str:

@@ -1,5 +1,6 @@
 """Progress by category, and the list of mistakes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 from zoneinfo import ZoneInfo
@@ -66,7 +67,7 @@ def progress() -> Response:
     period = _choose("period", PERIODS, "all")
     rules_key = _choose("rules", {"", *RULE_SETS}, "")
     found = load_progress(who.known_visitor(), rules_key, period, _today())
-    practised = [key for key, rules in RULE_SETS.items() if rules.strategy_hash in found.practised]
+    practised = _by_strategy(found.practised)
     lines = tuple(line_view(line) for line in found.lines)
     page = ProgressPage(
         lines,
@@ -74,8 +75,8 @@ def progress() -> Response:
         tuple(Choice(title, query_url("/progress", period=key, rules=rules_key), key == period)
               for key, title in _PERIOD_TITLES.items()),
         (Choice("All rule sets", query_url("/progress", period=period), not rules_key),
-         *(Choice(TITLES[key], query_url("/progress", period=period, rules=key), key == rules_key)
-           for key in practised)),
+         *(Choice(", ".join(TITLES[key] for key in keys), query_url("/progress", period=period, rules=keys[0]),
+                  rules_key in keys) for keys in practised)),
         not found.practised,
         not any(line.decisions or line.hinted for line in lines),
     )
@@ -112,6 +113,13 @@ def mistakes() -> Response:
     return render("mistakes/page.html", "mistakes/_list.html", page=page)
 
 
+def _by_strategy(practised: Sequence[str]) -> list[list[str]]:
+    """Keys of the rule sets that were practised; those with one and the same chart together, as progress is."""
+    return [keys for strategy in dict.fromkeys(rules.strategy_hash for rules in RULE_SETS.values())
+            if strategy in practised
+            and (keys := [key for key, rules in RULE_SETS.items() if rules.strategy_hash == strategy])]
+
+
 def _choose(name: str, allowed: object, default: str) -> str:
     value = request.args.get(name, default)
     if value not in allowed:  # type: ignore[operator]
@@ -141,6 +149,6 @@ def _today() -> date:
 
 def _rules_title(strategy_hash: str) -> str:
     titles = [TITLES[key] for key, rules in RULE_SETS.items() if rules.strategy_hash == strategy_hash]
-    return titles[0] if titles else "Other rules"
+    return ", ".join(titles) or "Other rules"
 
 

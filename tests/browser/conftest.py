@@ -1,0 +1,119 @@
+"""The application served for real, and a browser to open it with.
+
+A browser that is not installed skips these tests; where ``CI`` is ``true`` it fails them.
+"""
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from app import create_app
+from tests.browser.drill_page import DrillPage
+from tests.browser.watch import Watch
+from trainer.config import Settings
+from trainer.storage.database import db
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+              "--disable-component-update", "--disable-sync")
+_TIMEOUT_MS = 15_000
+
+Open = Callable[..., Page]
+
+
+class _Quiet(WSGIRequestHandler):
+    """Serve without a line in the log for each request."""
+
+    def log_request(self, *_args: Any) -> None:
+        return
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests, which keeps pages for Back and Forward as people's browsers do."""
+    path = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if path is None:
+        reason = f"no browser here: none of {', '.join(_BROWSERS)} is on the PATH"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=_ARGUMENTS, ignore_default_args=["--disable-back-forward-cache"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def served_app(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, migrated_database: Path, solved_folder: Path
+) -> Flask:
+    """The application as it is installed, its forms protected; made only where there is a browser to look at it."""
+    assert browser.is_connected()
+    folder = tmp_path_factory.mktemp("served")
+    shutil.copy(migrated_database, folder / "trainer.db")
+    os.symlink(solved_folder, folder / "strategies")
+    return create_app({
+        "SETTINGS": Settings(folder, secret_key="test"),
+        "TESTING": False,
+        "PROPAGATE_EXCEPTIONS": False,
+    })
+
+
+@pytest.fixture(scope="package")
+def address(served_app: Flask) -> Iterator[str]:
+    """Where the application is served, such as ``http://127.0.0.1:40001``."""
+    server = make_server("127.0.0.1", 0, served_app, threaded=True, request_handler=_Quiet)
+    thread = threading.Thread(target=server.serve_forever, name="served application")
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    with served_app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def watch(address: str) -> Iterator[Watch]:
+    """What the pages of a test ask for and complain of; complaints that the test does not name fail it."""
+    watch = Watch(address)
+    yield watch
+    watch.check()
+
+
+@pytest.fixture
+def open_context(browser: Browser, address: str, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
+    """Open the browser of another person, with Playwright's options; still pictures unless they say otherwise."""
+    contexts: list[BrowserContext] = []
+
+    def open_one(**options: Any) -> BrowserContext:
+        context = browser.new_context(base_url=address, **{"reduced_motion": "reduce", "locale": "en-GB", **options})
+        context.set_default_timeout(_TIMEOUT_MS)
+        watch.follow(context)
+        contexts.append(context)
+        return context
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_context: Callable[..., BrowserContext]) -> Page:
+    """A page in a new person's browser."""
+    return open_context().new_page()
+
+
+@pytest.fixture
+def drill(page: Page) -> DrillPage:
+    """The drill on that page."""
+    return DrillPage(page)
