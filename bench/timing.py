@@ -25,3 +25,9 @@ def yardstick_seconds(runs: int = 5) -> float:
     with threadpool_limits(1):
         left @ right
         return median_seconds(lambda: left @ right, runs)
+
+
+def aim(value: float, limit: float, unit: str = "", *, at_least: bool = False) -> str:
+    """A remark on an aim: what it is, and whether a value meets it."""
+    is_met = value >= limit if at_least else value <= limit
+    return f"   aim {'≥' if at_least else '≤'} {limit:g}{unit}: {'met' if is_met else 'MISSED'}"

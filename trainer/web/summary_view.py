@@ -54,6 +54,7 @@ class MistakeView:
     seconds: str
     is_right: bool
     when: str
+    day: str
     when_iso: str
     mode: str
     rules: str
@@ -123,6 +124,7 @@ def mistake_view(decision: DecisionRow, rules: str = "", time_zone: str = "") ->
         seconds=seconds_text(decision.seconds),
         is_right=decision.is_right,
         when=f"{local.day} {local:%b %Y, %H:%M}{'' if time_zone else ' UTC'}",
+        day=f"{local.day} {local:%b %Y}",
         when_iso=decision.created_at.isoformat(timespec="seconds"),
         mode=decision.mode.replace("-", " "),
         rules=rules,
