@@ -19,6 +19,7 @@ test: .venv/dev.stamp browser
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/djlint templates --lint --quiet
 
 bench: .venv/dev.stamp browser
 	$(BIN)/python -m bench

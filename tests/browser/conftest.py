@@ -7,6 +7,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,17 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from app import create_app
 from tests.browser.drill_page import DrillPage
+from tests.browser.people import Person, Practised, practise
 from tests.browser.watch import Watch
 from trainer.config import Settings
+from trainer.engine.presets import RULE_SETS
+from trainer.engine.strategy import Strategy, derive
 from trainer.storage.database import db
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
               "--disable-component-update", "--disable-sync")
 _TIMEOUT_MS = 15_000
-
-Open = Callable[..., Page]
 
 
 class _Quiet(WSGIRequestHandler):
@@ -82,12 +84,25 @@ def address(served_app: Flask) -> Iterator[str]:
         db.engine.dispose()
 
 
+@pytest.fixture(scope="package")
+def strategy_of() -> Callable[[str], Strategy]:
+    """The strategy of a rule set by its key, derived for these tests."""
+    return cache(lambda rules_key: derive(RULE_SETS[rules_key]))
+
+
+@pytest.fixture(scope="package")
+def practised(served_app: Flask, strategy_of: Callable[[str], Strategy]) -> Practised:
+    """Somebody with something on every page."""
+    return practise(Person(served_app, strategy_of))
+
+
 @pytest.fixture
 def watch(address: str) -> Iterator[Watch]:
     """What the pages of a test ask for and complain of; complaints that the test does not name fail it."""
     watch = Watch(address)
     yield watch
-    watch.check()
+    assert watch.strangers == []
+    assert watch.unexpected == []
 
 
 @pytest.fixture
@@ -111,6 +126,18 @@ def open_context(browser: Browser, address: str, watch: Watch) -> Iterator[Calla
 def page(open_context: Callable[..., BrowserContext]) -> Page:
     """A page in a new person's browser."""
     return open_context().new_page()
+
+
+@pytest.fixture
+def open_as(open_context: Callable[..., BrowserContext], address: str) -> Callable[..., Page]:
+    """Open a page in the browser of somebody with a cookie, with Playwright's options."""
+
+    def open_one(cookie: str, **options: Any) -> Page:
+        context = open_context(**options)
+        context.add_cookies([{"name": "session", "value": cookie, "url": address}])
+        return context.new_page()
+
+    return open_one
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 # Everything of the drill that tests compare, read in one go.
 _READ = """() => {
@@ -17,8 +17,8 @@ _READ = """() => {
     moves: all("button.move", (button) => button.value),
     asked: text("#asked"),
     heading: text("#verdict"),
-    isRight: document.querySelector(".verdict.good") !== null,
-    isWrong: document.querySelector(".verdict.bad") !== null,
+    is_right: document.querySelector(".verdict.good") !== null,
+    is_wrong: document.querySelector(".verdict.bad") !== null,
     remarks: all(".verdict p", (each) => each.textContent),
     evs: all(".evs tbody tr", (row) => [
       row.querySelector("th").firstChild.textContent.trim(),
@@ -31,7 +31,10 @@ _READ = """() => {
     focus: document.activeElement === document.body ? "body" : document.activeElement.id,
   };
 }"""
-_IS_SETTLED = "() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, .htmx-added')"
+_SETTLE = """async () => {
+  const isMoving = () => document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added");
+  while (isMoving()) await new Promise(requestAnimationFrame);
+}"""
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,9 @@ class Seen:
 class DrillPage:
     """A page that shows the drill."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, *, has_script: bool = True) -> None:
         self.page = page
+        self._has_script = has_script
 
     @property
     def question(self) -> Locator:
@@ -96,24 +100,24 @@ class DrillPage:
         return self.wait_for_question()
 
     def wait_for_question(self) -> Seen:
-        expect(self.question).to_be_visible()
+        self.question.wait_for()
         return self.read()
 
     def wait_for_verdict(self) -> Seen:
-        expect(self.verdict).to_be_visible()
+        self.verdict.wait_for()
         return self.read()
 
     def read(self) -> Seen:
         """What the page shows once nothing is in motion any more."""
         self.settle()
         found: dict[str, Any] = self.page.evaluate(_READ)
-        return Seen(
-            tuple(found["cards"]), found["dealer"], tuple(found["player"]), found["total"], tuple(found["moves"]),
-            found["asked"], found["heading"], found["isRight"], found["isWrong"], tuple(found["remarks"]),
-            tuple((move, number, is_chosen) for move, number, is_chosen in found["evs"]), found["hands"],
-            tuple(found["live"]), found["alert"], found["focus"],
-        )
+        return Seen(**{name: _frozen(value) for name, value in found.items()})
 
     def settle(self) -> None:
         """Wait until no request runs and what it brought is in its place."""
-        self.page.wait_for_function(_IS_SETTLED)
+        if self._has_script:
+            self.page.evaluate(_SETTLE)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -1,29 +1,106 @@
-"""A long practice by keyboard alone, every verdict and number held against the engine."""
+"""Long practices, every verdict and every number of them held against the engine."""
 
-from itertools import cycle
+from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.drill_page import DrillPage, Seen
 from tests.browser.reference import KEYS, Reference, look_up
-from trainer.engine.presets import RULE_SETS
-from trainer.engine.strategy import Strategy, derive
+from trainer.engine.strategy import Strategy
+
+Strategies = Callable[[str], Strategy]
+
+# Late surrender: all five moves come up.
+RULES = "shoe-h17"
 
 
-def test_x(drill: DrillPage) -> None:
-    strategy = derive(RULE_SETS["shoe-h17"])
+def _choose(reference: Reference, hand: int) -> str:
+    """The best move twice, then a wrong one, another each time."""
+    wrong = reference.wrong_moves
+    return wrong[hand // 3 % len(wrong)] if hand % 3 == 2 else reference.best
+
+
+def _expect_verdict(seen: Seen, reference: Reference, move: str, hands: int) -> None:
+    assert seen.heading == reference.heading(move)
+    assert list(seen.evs) == reference.ev_rows(move)
+    assert (seen.is_right, seen.is_wrong) == (reference.is_right(move), not reference.is_right(move))
+    cost = reference.evs[reference.best] - reference.evs[move]
+    assert any(f"gives up {cost:.4f} of a bet" in remark for remark in seen.remarks) == (cost > 0)
+    assert seen.hands == hands
+    assert seen.alert == ""
+
+
+def test_fifty_hands_by_keyboard_alone(drill: DrillPage, strategy_of: Strategies) -> None:
     used = set()
-    import time
-    t=time.time()
-    seen = drill.open("rules=shoe-h17&mode=mixed&seed=a")
-    for i in range(50):
-        ref = look_up(strategy, seen.dealer, seen.player)
-        move = ref.wrong_moves[i % len(ref.wrong_moves)] if i % 3 == 2 else ref.best
-        drill.press(KEYS[move])
-        v = drill.wait_for_verdict()
-        assert v.heading == ref.heading(move)
-        assert list(v.evs) == ref.ev_rows(move)
-        drill.press("Space")
-        seen = drill.wait_for_question()
+    seen = drill.open(f"rules={RULES}&mode=mixed&seed=keyboard")
+    for hand in range(50):
+        reference = look_up(strategy_of(RULES), seen.dealer, seen.player)
+        assert set(seen.moves) == set(reference.evs)
+        move = _choose(reference, hand)
         used.add(move)
-    print(used, time.time()-t)
+        drill.press(KEYS[move])
+        _expect_verdict(drill.wait_for_verdict(), reference, move, hand + 1)
+        drill.press("Enter" if hand % 2 else "Space")
+        seen = drill.wait_for_question()
+    assert used == set(KEYS)
+
+
+def test_fifteen_hands_without_javascript(
+    open_context: Callable[..., BrowserContext], strategy_of: Strategies
+) -> None:
+    drill = DrillPage(open_context(java_script_enabled=False).new_page(), has_script=False)
+    seen = drill.open(f"rules={RULES}&mode=mixed&seed=plain")
+    for hand in range(15):
+        reference = look_up(strategy_of(RULES), seen.dealer, seen.player)
+        move = _choose(reference, hand)
+        if hand % 2:
+            drill.move(move).click()
+        else:
+            drill.move(move).press("Enter")
+        _expect_verdict(drill.wait_for_verdict(), reference, move, hand + 1)
+        drill.next_hand.press("Enter")
+        seen = drill.wait_for_question()
+
+
+def test_the_same_seed_deals_the_same_hands(drill: DrillPage, open_context: Callable[..., BrowserContext]) -> None:
+    other = DrillPage(open_context().new_page())
+    first, second = drill.open("mode=mixed&seed=twin"), other.open("mode=mixed&seed=twin")
+    for _ in range(2):
+        assert first.cards == second.cards
+        drill.answer("stand")
+        other.answer("hit")
+        first, second = drill.deal_next(), other.deal_next()
+
+
+def test_chart_against_exact_play_is_told(drill: DrillPage, strategy_of: Strategies) -> None:
+    """Ten and two against a four: the chart stands, exact play of six decks hits by a hair."""
+    seeds = iter(range(200))
+    reference = Reference({}, "", "")
+    while reference.chart == reference.best:
+        seen = drill.open(f"mode=focus&rows=h12&upcards=4&seed={next(seeds)}")
+        reference = look_up(strategy_of("hall-of-thoth"), seen.dealer, seen.player)
+    verdict = drill.answer(reference.chart)
+    assert verdict.heading == "Right: stand (or hit)"
+    assert any("chart and the exact play" in remark for remark in verdict.remarks)
+    expect(drill.page.get_by_text("The chart has one answer for every 12 v 4: stand.")).to_be_visible()
+
+
+def test_insurance_by_its_keys(drill: DrillPage) -> None:
+    seen = drill.open("mode=insurance&seed=keys")
+    assert seen.dealer.startswith("ace")
+    assert seen.moves == ("insure", "decline")
+    drill.press("n")
+    first = drill.wait_for_verdict()
+    assert [row[2] for row in first.evs if row[0] in ("No insurance", "Decline")] == [True]
+    drill.press("Space")
+    drill.wait_for_question()
+    drill.press("i")
+    second = drill.wait_for_verdict()
+    assert [row[2] for row in second.evs if row[0] in ("Insurance", "Even money")] == [True]
+    assert second.hands == 2
+
+
+def test_the_answer_is_not_on_the_page_before_it_is_given(page: Page, drill: DrillPage) -> None:
+    drill.open("rules=shoe-h17&mode=focus&rows=p8&upcards=A")
+    for selector in ("#verdict", ".evs", ".chart-row", "[data-advance]", ".chosen"):
+        assert page.locator(selector).count() == 0

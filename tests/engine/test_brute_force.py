@@ -1,6 +1,5 @@
 """The engine against the brute-force reference: tiny shoes, exact fractions, every kind of rule."""
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -17,7 +16,6 @@ from trainer.engine.solution import exact_hit
 from trainer.engine.split import SplitResult, add_up, play_pairs
 
 CLOSE = 1e-12
-Count = Callable[[brute_force._Table, Finished, int | None, Cards], Fraction]
 
 
 def name_of(case: Case) -> str:
@@ -58,9 +56,8 @@ def test_the_dealer_ends_as_playing_every_card_out_gives(case):
 def test_hands_doubles_busts_and_pushes_of_a_split_number_what_playing_every_card_out_gives(case):
     rank = case.hand.index(2) + 1
     result = split_of(table_of(case), rank)
-    engine = {"hands": result.hands[0], "doubles": result.doubles[0], "busts": result.busts[0],
-              "pushes": result.pushes[0]}
-    played_out = {name: float(CountedSplit(case, rank, count).value()) for name, count in COUNTS.items()}
+    engine = [result.hands[0], result.doubles[0], result.busts[0], result.pushes[0]]
+    played_out = [float(count) for count in CountedSplit(case, rank).value()]
     assert engine == pytest.approx(played_out, abs=CLOSE, rel=0)
 
 
@@ -93,27 +90,16 @@ def as_shown(table: Table, row: int, value: float) -> float:
 
 
 class CountedSplit(brute_force._Split):
-    """The same split, worth not what its finished hands win but what ``count`` makes of them."""
+    """The same split, worth not what its finished hands win but how many hands, doubles, busts and pushes they are."""
 
-    def __init__(self, case: Case, rank: int, count: Count) -> None:
+    def __init__(self, case: Case, rank: int) -> None:
         super().__init__(brute_force._table(case.rules, case.shoe, case.upcard), rank, case.max_hands)
-        self.count = count
 
-    def next_hand(self, pile: Cards, hole: int | None, finished: Finished, waiting: int, more: int) -> Fraction:
+    def next_hand(self, pile: Cards, hole: int | None, finished: Finished, waiting: int, more: int) -> np.ndarray:
         if waiting:
             return super().next_hand(pile, hole, finished, waiting, more)
-        return self.count(self.table, finished, hole, pile)
-
-
-def pushes(table: brute_force._Table, finished: Finished, hole: int | None, pile: Cards) -> Fraction:
-    """How many hands end on the dealer's total, on average."""
-    ends = table.dealer_finishes(pile, table.dealer_hand(hole)) if any(total <= 21 for total, _ in finished) else {}
-    return sum((chance * sum(total == end for total, _ in finished) for end, chance in ends.items()), Fraction(0))
-
-
-COUNTS: dict[str, Count] = {
-    "hands": lambda _table, finished, *_: Fraction(len(finished)),
-    "doubles": lambda _table, finished, *_: Fraction(sum(stake == 2 for _, stake in finished)),
-    "busts": lambda _table, finished, *_: Fraction(sum(total > 21 for total, _ in finished)),
-    "pushes": pushes,
-}
+        totals = [total for total, _ in finished]
+        counts = [len(finished), sum(stake == 2 for _, stake in finished), sum(total > 21 for total in totals)]
+        ends = {} if min(totals) > 21 else self.table.dealer_finishes(pile, self.table.dealer_hand(hole))
+        pushes = sum((chance * totals.count(end) for end, chance in ends.items()), Fraction(0))
+        return np.array([*map(Fraction, counts), pushes], dtype=object)

@@ -125,7 +125,7 @@ def test_every_cell_of_a_rule_set_names_a_move_that_its_rules_have(key, strategy
     assert_within_the_rules(RULE_SETS[key], strategy_of(RULE_SETS[key]).chart)
 
 
-@examples(15)
+@examples(10)
 @given(rules())
 def test_a_chart_settles_in_a_few_rounds_with_finite_margins_and_moves_that_exist(table_of, any_rules):
     derivation = derive_chart(table_of(any_rules))
@@ -148,7 +148,7 @@ def test_hands_of_a_cell_weigh_as_much_as_the_chart_leads_to_them(strategy_of):
         24 * 23 / (311 * 310) * 24 / 309, abs=1e-16)
 
 
-@examples(15)
+@examples(10)
 @given(rules())
 def test_a_cell_hits_doubles_or_stands_as_is_best_for_its_hands_together(table_of, any_rules):
     table = table_of(any_rules)
@@ -169,7 +169,7 @@ def test_a_cell_hits_doubles_or_stands_as_is_best_for_its_hands_together(table_o
             assert (doubling @ (double - (hit if is_hit else stand)) > 0) == (code in ("D", "Ds")), f"{cell} {code}"
 
 
-@examples(15)
+@examples(10)
 @given(rules())
 def test_a_pair_is_split_or_given_up_only_where_that_beats_every_other_move(table_of, any_rules):
     derivation = derive_chart(table_of(any_rules))
@@ -182,7 +182,7 @@ def test_a_pair_is_split_or_given_up_only_where_that_beats_every_other_move(tabl
 def test_another_code_in_a_narrow_cell_makes_the_chart_better_only_where_known(name, strategy_of, table_of):
     narrow_rules, known = NARROW[name]
     strategy, table = strategy_of(narrow_rules), table_of(narrow_rules)
-    narrow = [cell for cell in cells() if abs(margin_of(strategy, cell)) < 0.01]
+    narrow = [cell for cell in cells() if abs(margin_of(strategy, cell)) < 0.008]
     codes = [code for code in CODES if code[0] != "R" or narrow_rules.surrender != "none"]
     better = {
         str(cell) for cell in narrow for code in codes
@@ -216,7 +216,8 @@ def test_the_margin_of_a_surrender_is_the_mean_over_the_two_card_hands_that_are_
     gains = [-0.5 - strategy.solution.evs(hand, up)[Action.HIT] for hand in hands]
     weights = strategy.weights[rows, column] * (1.0 - strategy.solution.natural[rows, column])
     assert strategy.chart.code(Cell("hard", 16, up.rank)) == "Rh"
-    assert margin_of(strategy, Cell("hard", 16, up.rank)) == pytest.approx(np.average(gains, weights=weights), abs=1e-12)
+    assert margin_of(strategy, Cell("hard", 16, up.rank)) == pytest.approx(
+        np.average(gains, weights=weights), abs=1e-12)
 
 
 def margin_of(derived: Derivation | Strategy, cell: Cell) -> float:

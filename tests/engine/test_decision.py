@@ -1,5 +1,6 @@
 """One decision from any shoe: the solved table's numbers, results that add up, cards that were seen."""
 
+from functools import cache
 from itertools import product
 
 import pytest
@@ -22,11 +23,12 @@ GAMES = {
     "late surrender": Rules(dealer_hits_soft_17=True, surrender="late", double_on="9-11"),
     "split by rank": Rules(decks=2, split_by="rank", double_after_split=False),
 }
-HANDS = ("T6", "A7", "65", "88", "AA", "KK", "KQ", "AK", "55", "A52", "T2", "777")
+HANDS = ("T6", "A7", "65", "88", "AA", "KK", "KQ", "AK", "A52", "777")
 UPCARDS = ("A", "6", "K")
 BETS = {"lose 2": -2.0, "lose 1": -1.0, "push": 0.0, "win 1": 1.0, "win 2": 2.0, "lose half": -0.5}
 
 
+@cache
 def ask(rules: Rules, cards: str, upcard: str, seen: str = "") -> Decision:
     return decide(rules, Hand.parse(cards), Card(upcard), parse_cards(seen))
 
@@ -46,7 +48,7 @@ def test_a_decision_from_a_full_shoe_is_the_solved_tables(name, strategy_of):
 def test_results_are_certain_together_and_their_mean_is_the_ev(name):
     bets = BETS | {"natural": float(GAMES[name].blackjack_payout)}
     for cards, upcard in product(HANDS, UPCARDS):
-        decision = ask(GAMES[name], cards, upcard, "234")
+        decision = ask(GAMES[name], cards, upcard)
         assert decision.results.keys() == decision.evs.keys() - {Action.SPLIT}
         for action, chances in decision.results.items():
             assert min(chances.values()) >= -CLOSE, f"{cards} v {upcard} {action}"
@@ -73,7 +75,7 @@ def test_early_surrender_is_decided_before_the_peek_and_on_two_cards_only():
                           ("A52", "A"): True, ("A52", "6"): True, ("A52", "K"): True}
 
 
-@pytest.mark.parametrize(("cards", "upcard"), [("T6", "T"), ("97", "A"), ("T3", "4"), ("A7", "9")])
+@pytest.mark.parametrize(("cards", "upcard"), [("T6", "T"), ("97", "A"), ("A7", "9")])
 @pytest.mark.parametrize("hole_card", ["peek", "enhc", "obo"])
 def test_seen_cards_count_as_they_do_card_by_card(hole_card, cards, upcard):
     seen = parse_cards("22233445 TTTT 9 8")

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from tests.strategies import examples, rules
 from trainer.engine.advice import ADVICE, mimic_the_dealer
-from trainer.engine.cards import CARDS_PER_DECK, RANKS, TEN, full_shoe
+from trainer.engine.cards import ACE, CARDS_PER_DECK, RANKS, TEN, full_shoe
 from trainer.engine.deal import deal_chances, reach_chances, same_face_shares, upcard_chances
 from trainer.engine.edge import chart_edge
 from trainer.engine.player import HIT
@@ -154,16 +154,27 @@ def test_frequencies_are_possible(strategy_of, any_rules):
 
 def test_late_surrender_is_as_frequent_as_its_hands_without_a_dealers_natural(strategy_of):
     # By the chart: 16 against nine, ten and ace, 15 against ten, but never 8-8, which is split.
-    shoe, cards = full_shoe(6), 312
-    given_up = {9: [(10, 6), (9, 7)], 10: [(10, 6), (9, 7), (10, 5), (9, 6), (8, 7)], 1: [(10, 6), (9, 7)]}
-    chance = 0.0
-    for upcard, hands in given_up.items():
-        for hand in hands:
-            left = [count - (rank == upcard) - (rank in hand) for rank, count in enumerate(shoe, start=1)]
-            dealt = 2 * shoe[upcard - 1] * (left[hand[0] - 1] + 1) * (left[hand[1] - 1] + 1)
-            natural = {10: left[0], 1: left[9]}.get(upcard, 0) / (cards - 3)
-            chance += dealt / (cards * (cards - 1) * (cards - 2)) * (1.0 - natural)
+    sixteen, fifteen = [(10, 6), (9, 7)], [(10, 5), (9, 6), (8, 7)]
+    chance = sum(chance_of(hand, upcard) for upcard in (9, TEN, ACE) for hand in sixteen)
+    chance += sum(chance_of(hand, TEN) for hand in fifteen)
     assert strategy_of(Rules(surrender="late")).by_chart.surrenders == pytest.approx(chance, abs=1e-14)
+
+
+def test_splits_are_as_frequent_as_their_pairs_without_a_dealers_natural(strategy_of):
+    split_by_chart = {ACE: RANKS, 2: range(2, 8), 3: range(2, 8), 4: (5, 6), 6: range(2, 7), 7: range(2, 8),
+                      8: RANKS, 9: (2, 3, 4, 5, 6, 8, 9)}
+    chance = sum(chance_of((rank, rank), upcard) for rank, upcards in split_by_chart.items() for upcard in upcards)
+    assert strategy_of(Rules()).by_chart.splits == pytest.approx(chance, abs=1e-14)
+
+
+def chance_of(hand: tuple[int, int], upcard: int) -> float:
+    """Chance of a round with these cards, from six decks and without a dealer's natural."""
+    shoe, chance = list(full_shoe(6)), 1.0 if hand[0] == hand[1] else 2.0
+    for rank in (upcard, *hand):
+        chance *= shoe[rank - 1] / sum(shoe)
+        shoe[rank - 1] -= 1
+    hole = {ACE: TEN, TEN: ACE}.get(upcard)
+    return chance * (1.0 - shoe[hole - 1] / sum(shoe) if hole else 1.0)
 
 
 def test_frequencies_of_the_default_game_are_the_usual_ones(strategy_of):

@@ -17,7 +17,7 @@ from trainer.engine.strategy import Strategy, derive
 ROUNDING = 1e-12
 
 
-@examples(15)
+@examples(10)
 @given(rules())
 def test_every_move_has_a_finite_ev_where_the_shoe_can_deal_the_hand_and_none_elsewhere(table_of, any_rules):
     table = table_of(any_rules)
@@ -29,7 +29,7 @@ def test_every_move_has_a_finite_ev_where_the_shoe_can_deal_the_hand_and_none_el
         assert np.array_equal(np.isfinite(solution.split[rank - 1]), is_open)
 
 
-@examples(15)
+@examples(10)
 @given(rules())
 def test_no_move_wins_or_loses_more_than_the_bets_on_it(table_of, any_rules):
     solution = solve_table(table_of(any_rules))
@@ -44,7 +44,7 @@ def test_no_move_wins_or_loses_more_than_the_bets_on_it(table_of, any_rules):
         assert ((known >= least - ROUNDING) & (known <= most + ROUNDING)).all()
 
 
-@examples(15)
+@examples(10)
 @given(rules())
 def test_a_hand_that_one_card_can_only_improve_is_never_better_off_standing(table_of, any_rules):
     # No card busts it, and all of 16 or less are worth the same to stand on.
@@ -55,7 +55,7 @@ def test_a_hand_that_one_card_can_only_improve_is_never_better_off_standing(tabl
     assert np.nanmin(gain) >= -ROUNDING
 
 
-@examples(15)
+@examples(10)
 @given(rules())
 def test_a_double_is_worth_at_most_twice_a_hit(table_of, any_rules):
     # Who doubles takes the same card and may not go on; where only original bets are lost a natural costs one bet less.
@@ -77,14 +77,14 @@ def test_a_double_is_worth_at_most_twice_a_hit(table_of, any_rules):
     ("surrender", "late", "early"),
     ("hole_card", "enhc", "obo"),
 ])
-@examples(8)
+@examples(6)
 @given(rules())
 def test_a_rule_in_the_players_favour_never_lowers_the_exact_edge(table_of, field, against, favourable, any_rules):
     low, high = (exact_edge(table_of(replace(any_rules, **{field: value}))).edge for value in (against, favourable))
     assert high >= low - ROUNDING
 
 
-@examples(8)
+@examples(6)
 @given(rules())
 def test_a_natural_that_pays_more_is_worth_its_price_as_often_as_it_is_paid(table_of, any_rules):
     aces, tens, cards = 4 * any_rules.decks, 16 * any_rules.decks, 52 * any_rules.decks
@@ -94,7 +94,7 @@ def test_a_natural_that_pays_more_is_worth_its_price_as_often_as_it_is_paid(tabl
     assert full - short == pytest.approx(0.3 * (mine - both), abs=ROUNDING)
 
 
-@examples(8)
+@examples(6)
 @given(rules())
 def test_losing_only_original_bets_is_a_peek_by_another_name(table_of, any_rules):
     # Late surrender alone tells them apart: without a peek it is not too late to lose half to a natural.

@@ -83,8 +83,10 @@ class Plan:
             return replace(plan, seed="", mistakes=_read_mistakes(query) if "mode" in query else base.mistakes)
         if mode is not Mode.FOCUS:
             return plan
+        if not has_part and base.mode is Mode.FOCUS:
+            return replace(plan, focus=base.focus, rows=base.rows, upcards=base.upcards)
         if not has_part:
-            return replace(plan, focus=base.focus if base.mode is Mode.FOCUS and not base.rows else "hard")
+            return replace(plan, focus="hard")
         rows, upcards = _read_rows(query.get("rows", "")), _read_upcards(query.get("upcards", ""))
         focus = _one_of(query, "focus", ("", *FOCUSES), "")
         if focus and (rows or upcards):

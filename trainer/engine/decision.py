@@ -8,7 +8,6 @@ import numpy as np
 
 from trainer.engine.actions import Action, legal_actions
 from trainer.engine.cards import CARDS_PER_DECK, TEN, Card, composition_of, full_shoe, label_of
-from trainer.engine.dealer import FINAL_TOTALS
 from trainer.engine.distribution import (
     double_distribution,
     follow_distribution,
@@ -23,10 +22,12 @@ from trainer.engine.lattice import FloatArray, all_hands
 from trainer.engine.odds import DealerOdds
 from trainer.engine.player import Table, after_peek, best_moves, double_mask
 from trainer.engine.rules import Rules
-from trainer.engine.solution import SURRENDER_VALUE, exact_hit, is_before_peek, natural_value
+from trainer.engine.solution import SURRENDER_VALUE, exact_hit, is_before_peek, natural_value, outcome_chances
 from trainer.engine.split import add_up, play_pairs
 
 _FACES_PER_DECK = 4
+# From fewer cards than this the dealer, or a hand that hits, could run out of them, and odds would not be exact.
+FEWEST_CARDS_LEFT = 30
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = ()) ->
     row = lattice.rows[hand.composition]
     natural = float(table.natural[row, 0])
     sees = rules.is_peek and not is_before_peek(rules, len(hand.cards), upcard.rank)
-    dealer = _dealer(table, row, natural if sees else 0.0, hides_natural=sees)
+    totals = table.odds.totals(lattice.compositions[row : row + 1])[0, 0]
+    dealer = outcome_chances(totals, natural, is_after_peek=sees)
     if hand.is_natural:
         return Decision(hand, upcard, {Action.STAND: natural_value(rules, natural)},
                         {Action.STAND: named_natural(0.0 if rules.is_peek else natural)}, dealer, sees)
@@ -105,34 +107,27 @@ def _values(
     if Action.SPLIT in legal:
         rank = hand.cards[0].rank
         doubles = double_mask(table.rules, table.lattice, is_split=True)
-        moves = best_moves(table, table.hit(doubles & (table.lattice.sizes > 2)), doubles)
+        moves = best_moves(table, table.hit(doubles), doubles)
         play = play_pairs(table, [rank], moves)[rank]
         left = None
         if rank == TEN and table.rules.split_by == "rank":
             out = sum(card.face == hand.cards[0].face for card in (*hand.cards, upcard, *seen))
-            left = np.array([_FACES_PER_DECK * table.rules.decks - float(out)])
+            # Tens named T may be of any face, so that there can seem to be more of one than there are tens.
+            tens = float(table.odds.shoe[TEN - 1]) - 2.0 - (upcard.rank == TEN)
+            left = np.array([min(_FACES_PER_DECK * table.rules.decks - float(out), tens)])
         values[Action.SPLIT] = float(add_up(table, play, left).value[0])
     return values
 
 
 def _ends(table: Table, row: int) -> dict[Action, FloatArray]:
     """Unconditional measures of stand, hit and double on the hand in ``row``."""
-    doubles = double_mask(table.rules, table.lattice, is_split=False) & (table.lattice.sizes > 2)
-    moves = best_moves(table, exact_hit(table), doubles)
+    moves = best_moves(table, exact_hit(table), double_mask(table.rules, table.lattice, is_split=False))
     stand = stand_distribution(table)
     return {
         Action.STAND: stand[row, 0],
         Action.HIT: follow_distribution(table, moves)[0][row, 0],
         Action.DOUBLE: double_distribution(table, stand)[row, 0],
     }
-
-
-def _dealer(table: Table, row: int, natural: float, *, hides_natural: bool) -> dict[str, float]:
-    totals = table.odds.totals(table.lattice.compositions[row : row + 1])[0, 0]
-    named_totals = {str(total): float(chance) / (1.0 - natural)
-                    for total, chance in zip(FINAL_TOTALS, totals, strict=True)}
-    shown = 0.0 if hides_natural else float(table.natural[row, 0])
-    return {"bust": 1.0 - sum(named_totals.values()) - shown, **named_totals, "natural": shown}
 
 
 def _require_cards(rules: Rules, cards: Sequence[Card]) -> None:
@@ -144,6 +139,9 @@ def _require_cards(rules: Rules, cards: Sequence[Card]) -> None:
     for rank, (held, used) in enumerate(zip(full_shoe(rules.decks), composition_of(cards), strict=True), start=1):
         if used > held:
             raise ImpossibleHandError(f"{shoe} {held} cards of rank {label_of(rank)}, and {used} are named")
+    for face, used in Counter(card.face for card in cards if card.face in "JQK").items():
+        if used > _FACES_PER_DECK * rules.decks:
+            raise ImpossibleHandError(f"{shoe} {_FACES_PER_DECK * rules.decks} of {face}, and {used} are named")
     for card, used in Counter(card for card in cards if card.suit).items():
         if used > rules.decks:
             raise ImpossibleHandError(f"{shoe} {rules.decks} of {card}, and {used} are named")
@@ -152,6 +150,3 @@ def _require_cards(rules: Rules, cards: Sequence[Card]) -> None:
         raise ImpossibleHandError(
             f"only {left} cards would be left; below {FEWEST_CARDS_LEFT} someone could run out of them")
 
-
-# From fewer cards than this the dealer, or a hand that hits, could run out of them, and odds would not be exact.
-FEWEST_CARDS_LEFT = 30

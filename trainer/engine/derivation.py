@@ -53,7 +53,7 @@ def derive_chart(table: Table) -> Derivation:
     while not is_settled and rounds < _MOST_ROUNDS:
         rounds += 1
         weights, hit = _weigh(table, dealt, policy)
-        improved = _improve(table, dealt, weights, hit)
+        improved = _improve(table, weights, hit)
         is_settled = improved.plays_like(policy)
         policy = improved
     split = mean_splits(table, policy.moves(table, is_split=True))
@@ -94,7 +94,7 @@ def surrender_values(table: Table) -> FloatArray:
 
 def _first_guess(table: Table, dealt: FloatArray) -> TotalPolicy:
     """Play each total as two-card hands of it would be best, hits going on by each hand's own best."""
-    return _improve(table, dealt, dealt, table.hit())
+    return _improve(table, dealt, table.hit())
 
 
 def _weigh(table: Table, dealt: FloatArray, policy: TotalPolicy) -> tuple[FloatArray, FloatArray]:
@@ -103,13 +103,13 @@ def _weigh(table: Table, dealt: FloatArray, policy: TotalPolicy) -> tuple[FloatA
     return reach_chances(table, dealt, moves == HIT), hit
 
 
-def _improve(table: Table, dealt: FloatArray, weights: FloatArray, hit: FloatArray) -> TotalPolicy:
+def _improve(table: Table, weights: FloatArray, hit: FloatArray) -> TotalPolicy:
     policy = TotalPolicy.empty()
     stand_sum, hit_sum = (_by_cell(table, weights * values) for values in (table.stand, hit))
     policy.hits[...] = hit_sum > stand_sum
     plain = np.where(policy.hits[cell_rows(table.lattice)], hit, table.stand)
     may_double = double_mask(table.rules, table.lattice, is_split=False)[:, None]
-    doubling = (weights if table.rules.double_cards == "any" else dealt) * may_double
+    doubling = weights * may_double
     policy.doubles[...] = _by_cell(table, doubling * table.double) > _by_cell(table, doubling * plain)
     return policy
 
@@ -122,7 +122,6 @@ class _Draft:
         policy: TotalPolicy,
     ) -> None:
         self.table, self.weights, self.hit, self.policy = table, weights, hit, policy
-        self.dealt = dealt
         self.split = np.nan_to_num(split, nan=-np.inf)
         self.played = pick(policy.moves(table, is_split=False), table.stand, hit, table.double)
         self.pair_rows = np.array([pair_row(table.lattice, rank) for rank in RANKS])
@@ -159,14 +158,14 @@ class _Draft:
     def _total_margins(self) -> FloatArray:
         table, policy = self.table, self.policy
         may_double = double_mask(table.rules, table.lattice, is_split=False)[:, None]
-        doubling = (self.weights if table.rules.double_cards == "any" else self.dealt) * may_double
+        doubling = self.weights * may_double
         plain = np.where(policy.hits[cell_rows(table.lattice)], self.hit, table.stand)
-        hit_or_stand = np.abs(self._mean_by_cell(self.weights, self.hit - table.stand))
-        double = np.abs(self._mean_by_cell(doubling, table.double - plain))
+        hit_or_stand = _signed(self._mean_by_cell(self.weights, self.hit - table.stand), policy.hits)
+        double = _signed(self._mean_by_cell(doubling, table.double - plain), policy.doubles)
         kept = np.where(policy.doubles, double, np.fmin(hit_or_stand, double))
         if table.rules.surrender == "none":
             return kept
-        surrender = np.abs(self._mean_by_cell(self.totals_only, self.surrender - self.played))
+        surrender = _signed(self._mean_by_cell(self.totals_only, self.surrender - self.played), policy.surrenders)
         return np.where(policy.surrenders, surrender, np.fmin(kept, surrender))
 
     def _pair_margins(self) -> FloatArray:
@@ -192,6 +191,11 @@ class _Draft:
         """What turns an unconditional difference into one as the game shows it."""
         table = self.table
         return 1.0 - table.natural if table.rules.is_peek else np.ones_like(table.natural)
+
+
+def _signed(gain: FloatArray, is_chosen: BoolArray) -> FloatArray:
+    """What a choice gains: ``gain`` is that of making it, its negative that of leaving it."""
+    return np.where(is_chosen, gain, -gain)
 
 
 def total_of_pair(rank: int) -> tuple[str, int]:

@@ -89,7 +89,7 @@ class Table:
             value = np.maximum(self.stand[rows], hit[rows])
             if doubles is not None and doubles[rows].any():
                 value = np.where(doubles[rows, None], np.maximum(value, self.double[rows]), value)
-            best[rows] = np.where(self._must_stand[rows, None], self.stand[rows], value)
+            best[rows] = value  # of a hand of 21 that is its stand: no total beats it
         return hit
 
     def follow(self, moves: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -100,10 +100,6 @@ class Table:
             hit[rows] = self.mean_over_next_card(value, rows)
             value[rows] = pick(moves[rows], self.stand[rows], hit[rows], self.double[rows])
         return hit, value[:-1]
-
-    @cached_property
-    def _must_stand(self) -> BoolArray:
-        return self.lattice.totals == BLACKJACK
 
 
 def double_mask(rules: Rules, lattice: Lattice, *, is_split: bool) -> BoolArray:

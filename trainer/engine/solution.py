@@ -84,10 +84,12 @@ class Solution:
     def dealer_outcomes(self, hand: Hand, upcard: Card) -> Mapping[str, float]:
         """The dealer's chances with these cards out: ``bust``, ``17`` to ``21``, ``natural``.
 
-        Given no natural where the game peeks. They add up to 1.
+        Conditioned as :meth:`evs` is. They add up to 1.
         """
         row, column = self.row(hand, upcard), upcard.rank - 1
-        return outcome_chances(self.rules, self.dealer_totals[row, column], float(self.natural[row, column]))
+        after_peek = self.rules.is_peek and not is_before_peek(self.rules, len(hand.cards), upcard.rank)
+        return outcome_chances(
+            self.dealer_totals[row, column], float(self.natural[row, column]), is_after_peek=after_peek)
 
 
 def solve(rules: Rules, odds: DealerOdds | None = None) -> Solution:
@@ -126,8 +128,7 @@ def solve_table(table: Table) -> Solution:
 
 def exact_hit(table: Table) -> FloatArray:
     """Hitting and then always making the best move on a hand that came by hitting."""
-    doubles = double_mask(table.rules, table.lattice, is_split=False)
-    return table.hit(doubles & (table.lattice.sizes > 2))
+    return table.hit(double_mask(table.rules, table.lattice, is_split=False))
 
 
 def exact_splits(table: Table, *, with_counts: bool = False) -> dict[tuple[int, bool], SplitResult]:
@@ -138,7 +139,7 @@ def exact_splits(table: Table, *, with_counts: bool = False) -> dict[tuple[int, 
     """
     rules = table.rules
     doubles = double_mask(rules, table.lattice, is_split=True)
-    moves = best_moves(table, table.hit(doubles & (table.lattice.sizes > 2)), doubles)
+    moves = best_moves(table, table.hit(doubles), doubles)
     return split_results(table, moves, with_counts=with_counts)
 
 
@@ -177,11 +178,11 @@ def natural_value(rules: Rules, natural: float) -> float:
     return float(rules.blackjack_payout) * (1.0 if rules.is_peek else 1.0 - natural)
 
 
-def outcome_chances(rules: Rules, totals: FloatArray, natural: float) -> dict[str, float]:
-    """The dealer's outcomes by name from (5,) chances before the peek, as the game shows them."""
-    seen = 1.0 - natural if rules.is_peek else 1.0
+def outcome_chances(totals: FloatArray, natural: float, *, is_after_peek: bool) -> dict[str, float]:
+    """The dealer's outcomes by name, from (5,) chances before the peek and the chance of a natural."""
+    seen = 1.0 - natural if is_after_peek else 1.0
     named = {str(total): float(chance) / seen for total, chance in zip(FINAL_TOTALS, totals, strict=True)}
-    hidden = 0.0 if rules.is_peek else natural
+    hidden = 0.0 if is_after_peek else natural
     return {"bust": 1.0 - sum(named.values()) - hidden, **named, "natural": hidden}
 
 

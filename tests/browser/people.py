@@ -1,0 +1,158 @@
+"""People who have practised already: driven without a browser, so that a browser can look at what they left."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import unescape
+from itertools import count
+
+from flask import Flask
+
+from tests.browser.reference import Reference, look_up
+from trainer.engine.presets import RULE_SETS
+from trainer.engine.strategy import Strategy
+
+_MOST_TRIES = 400
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """An open hand as its page describes it."""
+
+    query: str
+    path: str
+    csrf_token: str
+    dealer: str
+    player: tuple[str, ...]
+    moves: tuple[str, ...]
+    is_natural: bool
+
+
+class Person:
+    """A visitor with a cookie of their own."""
+
+    def __init__(self, app: Flask, strategy_of: Callable[[str], Strategy]) -> None:
+        self._client = app.test_client()
+        self._strategy_of = strategy_of
+
+    @property
+    def cookie(self) -> str:
+        cookie = self._client.get_cookie("session")
+        assert cookie is not None
+        return cookie.value
+
+    def ask(self, query: str) -> Dealt:
+        """Have a hand dealt."""
+        html = unescape(self._client.get(f"/?{query}").get_data(as_text=True))
+        dealer, *player = re.findall(r'class="card suit-[^"]*"[^>]* aria-label="([^"]+)"', html)
+        path = re.search(r'action="(/hand/[\w-]{22})"', html)
+        token = re.search(r'name="csrf_token" value="([^"]+)"', html)
+        assert path is not None
+        assert token is not None
+        moves = re.findall(r'<button class="move"[^>]* value="(\w+)"', html)
+        return Dealt(query, path[1], token[1], dealer, tuple(player), tuple(moves), "natural</small>" in html)
+
+    def find(self, query: str, is_wanted: Callable[[Dealt], bool]) -> Dealt:
+        """The hand of the first seed that deals what is wanted."""
+        for seed in count():
+            dealt = self.ask(f"{query}&seed={seed}")
+            if is_wanted(dealt):
+                return dealt
+            assert seed < _MOST_TRIES, f"no such hand among {_MOST_TRIES} of {query}"
+        raise AssertionError
+
+    def reference(self, dealt: Dealt) -> Reference:
+        """What the engine says of the hand."""
+        named = re.search(r"rules=([\w-]+)", dealt.query)
+        return look_up(self._strategy_of(named[1] if named else "hall-of-thoth"), dealt.dealer, dealt.player)
+
+    def post(self, dealt: Dealt, path: str, **fields: str) -> str:
+        """Send a form of the hand's page; where it leads to."""
+        response = self._client.post(path, data={"csrf_token": dealt.csrf_token, **fields})
+        assert response.status_code == 303
+        return response.location
+
+    def answer(self, dealt: Dealt, move: str) -> str:
+        """Answer the hand; the verdict's path."""
+        return self.post(dealt, dealt.path, action=move)
+
+    def answer_right(self, query: str) -> str:
+        dealt = self.ask(query)
+        return self.answer(dealt, self.reference(dealt).best)
+
+    def answer_wrong(self, query: str) -> str:
+        dealt = self.ask(query)
+        return self.answer(dealt, self.reference(dealt).wrong_moves[-1])
+
+    def finish(self) -> str:
+        """End the session; its summary's path."""
+        return self.post(self.ask("mode=mixed"), "/finish")
+
+
+@dataclass(frozen=True)
+class Practised:
+    """A person's cookie, and the paths of pages that show what they did, by name."""
+
+    cookie: str = field(repr=False)
+    paths: dict[str, str] = field(repr=False)
+
+
+def practise(person: Person) -> Practised:
+    """Make a person with something on every page; the longest of each kind."""
+    five_moves = "rules=shoe-h17&mode=focus&rows=p8&upcards=A"
+    paths = {
+        "right": person.answer_right("mode=focus&rows=h16&upcards=T"),
+        "wrong": person.answer_wrong("mode=focus&rows=s18&upcards=9"),
+        "wrong of five moves": person.answer_wrong(five_moves),
+    }
+    many = person.find("mode=multi-card", lambda dealt: len(dealt.player) >= 5)
+    paths["verdict on five cards"] = person.answer(many, person.reference(many).best)
+    differing = person.find("mode=focus&rows=h12&upcards=4", lambda dealt: _differ(person.reference(dealt)))
+    paths["chart against exact play"] = person.answer(differing, person.reference(differing).chart)
+    insured = person.find("mode=insurance", lambda dealt: not dealt.is_natural)
+    natural = person.find("mode=insurance", lambda dealt: dealt.is_natural)
+    paths["insurance taken"] = person.answer(insured, "insure")
+    paths["even money declined"] = person.answer(natural, "decline")
+    hinted = person.ask("rules=shoe-h17&mode=focus&rows=h15&upcards=A")
+    person.post(hinted, f"{hinted.path}/hint")
+    paths["verdict with the chart in view"] = person.answer(hinted, "stand")
+    paths["summary"] = person.finish()
+    person.answer_right("mode=focus&rows=h11&upcards=6")
+    paths["summary, all right"] = person.finish()
+    for query in ("mode=focus&focus=hard", "mode=focus&focus=soft", "mode=focus&focus=pair"):
+        person.answer_wrong(query)
+    open_hint = person.ask("rules=shoe-h17&mode=focus&rows=h14&upcards=T")
+    person.post(open_hint, f"{open_hint.path}/hint")
+    return Practised(person.cookie, paths | {
+        "question": "/?mode=mixed&seed=look",
+        "question with five moves": f"/?{five_moves}",
+        "question without a hole card": "/?rules=classic&mode=focus&focus=pair&seed=look",
+        "question with the chart": f"/?{open_hint.query}",
+        "question with five cards": f"/?{many.query}",
+        "insurance": f"/?{insured.query}",
+        "even money": f"/?{natural.query}",
+        "nothing to deal": "/?rules=classic&mode=focus&focus=surrender",
+        "progress": "/progress",
+        "progress, nothing by these rules": "/progress?rules=squarescores",
+        "mistakes": "/mistakes",
+        "mistakes, none like that": "/mistakes?category=insurance&upcard=2",
+        "settings": "/settings",
+        **{f"chart of {key}": f"/charts/{key}" for key in RULE_SETS},
+        "pick": "/charts/shoe-h17/pick",
+        "not found": "/nowhere",
+        "not one's own hand": "/hand/aaaaaaaaaaaaaaaaaaaaaa",
+        "no such practice": "/?mode=nonsense",
+    })
+
+
+# What somebody sees who has done nothing yet.
+NEWCOMER: dict[str, str] = {
+    "first question": "/?mode=mixed&seed=look",
+    "progress, empty": "/progress",
+    "mistakes, empty": "/mistakes",
+    "no mistakes to deal": "/?mode=mistakes",
+}
+
+
+def _differ(reference: Reference) -> bool:
+    return reference.chart != reference.best

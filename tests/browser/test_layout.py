@@ -1,0 +1,115 @@
+"""Nothing hangs over the edge, and on a phone what is needed next is in reach."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.drill_page import DrillPage
+from tests.browser.people import NEWCOMER, Practised
+from tests.browser.watch import Watch
+
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 800}
+# 320 px is also what is left of 1280 px at a zoom of 400%.
+_WIDTHS = (1280, 360, 320)
+_WIDTH_FOR_LARGE_TEXT = 640
+_QUESTIONS = ("question", "question with five moves", "question with five cards", "insurance", "even money")
+_VERDICTS = ("right", "wrong", "wrong of five moves", "verdict on five cards", "chart against exact play",
+             "insurance taken", "even money declined", "verdict with the chart in view")
+
+# How many pixels the page is wider than its window, and every label that is wider than its button.
+_OVERHANG = """() => {
+  const root = document.documentElement;
+  const spilt = [...document.querySelectorAll(".move, .button, .chip, button")]
+    .filter((each) => each.offsetParent && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.firstChild.textContent.trim());
+  return [root.scrollWidth - root.clientWidth, spilt];
+}"""
+# Text twice as large, as a browser's text-only zoom does it; cards are pictures.
+_DOUBLE_TEXT = """() => {
+  const holds = (each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const texts = [...document.querySelectorAll("body *")].filter((each) =>
+    (holds(each) || each.matches("input, select")) && !each.closest(".card, svg, script"));
+  const sizes = texts.map((each) => parseFloat(getComputedStyle(each).fontSize));
+  texts.forEach((each, index) => { each.style.fontSize = `${2 * sizes[index]}px`; });
+}"""
+
+
+def _overhangs(page: Page, name: str) -> list[str]:
+    """In which widths the page is wider than the window, or a label wider than its button."""
+    found = []
+    for width in _WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        found.append((f"{name}, {width} px", *page.evaluate(_OVERHANG)))
+    page.set_viewport_size({"width": _WIDTH_FOR_LARGE_TEXT, "height": 800})
+    page.evaluate(_DOUBLE_TEXT)
+    found.append((f"{name}, {_WIDTH_FOR_LARGE_TEXT} px, text twice as large", *page.evaluate(_OVERHANG)))
+    return [f"{where}: {sideways} px over the edge, too wide for their buttons: {spilt}"
+            for where, sideways, spilt in found if sideways > 0 or spilt]
+
+
+def test_no_page_scrolls_sideways(open_as: Callable[..., Page], practised: Practised, watch: Watch) -> None:
+    watch.expect_status(400, 404)
+    page = open_as(practised.cookie, viewport=DESKTOP)  # nothing is folded then
+    found = []
+    for name, path in practised.paths.items():
+        page.set_viewport_size(DESKTOP)
+        page.goto(path)
+        found += _overhangs(page, name)
+    assert not found, "\n".join(found)
+
+
+def test_no_page_of_a_newcomer_scrolls_sideways(page: Page) -> None:
+    found = []
+    for name, path in NEWCOMER.items():
+        page.goto(path)
+        found += _overhangs(page, name)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", _QUESTIONS)
+def test_the_moves_of_a_phone_are_in_reach(open_as: Callable[..., Page], practised: Practised, name: str) -> None:
+    page = open_as(practised.cookie, viewport=PHONE)
+    page.goto(practised.paths[name])
+    for button in page.locator("button.move").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    bar = page.locator(".bar.moves").bounding_box()
+    for card in page.locator(".felt .card").all():
+        box = card.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= bar["y"]
+
+
+@pytest.mark.parametrize("name", _VERDICTS)
+def test_verdict_and_evs_stand_above_the_bar_of_a_phone(
+    open_as: Callable[..., Page], practised: Practised, name: str
+) -> None:
+    page = open_as(practised.cookie, viewport=PHONE)
+    page.goto(practised.paths[name])
+    expect(DrillPage(page).next_hand).to_be_in_viewport(ratio=1)
+    _expect_verdict_above_bar(page)
+
+
+def test_a_hand_answered_on_a_phone_keeps_its_cards_in_view(
+    open_as: Callable[..., Page], practised: Practised
+) -> None:
+    page = open_as(practised.cookie, viewport=PHONE)
+    drill = DrillPage(page)
+    drill.open(practised.paths["question with five cards"].removeprefix("/?"))
+    for _ in range(2):
+        for card in page.locator(".felt .card").all():
+            expect(card).to_be_in_viewport(ratio=1)
+        drill.answer("stand")
+        for card in page.locator(".felt .card").all():
+            expect(card).to_be_in_viewport(ratio=1)
+        _expect_verdict_above_bar(page)
+        drill.deal_next()
+
+
+def _expect_verdict_above_bar(page: Page) -> None:
+    bar = page.locator(".bar.next").bounding_box()
+    for selector in ("#verdict", ".evs"):
+        box = page.locator(selector).bounding_box()
+        assert box["y"] >= 0, selector
+        assert box["y"] + box["height"] <= bar["y"], selector

@@ -1,0 +1,166 @@
+"""What every response carries: caching, the content security policy, and nothing inline or from elsewhere."""
+
+import re
+
+import pytest
+
+from tests.web.pages import HTMX, NOBODYS_HAND, answer, parse, put_hand
+from trainer.drill.situation import UnseenCards
+
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+GET_PATHS = [
+    "/", "/?mode=insurance", "/?rules=classic&mode=insurance", "/?mode=mistakes", "/?mode=nonsense",
+    f"/hand/{NOBODYS_HAND}", "/sessions/1", "/progress", "/progress?period=nonsense", "/mistakes", "/charts",
+    "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/settings", "/healthz", "/nowhere",
+    "/static/css/base.css", "/static/nowhere.css", "/assets/htmx-nonsense.js",
+]
+POST_PATHS = ["/", f"/hand/{NOBODYS_HAND}", f"/hand/{NOBODYS_HAND}/hint", f"/hand/{NOBODYS_HAND}/skip", "/finish",
+              "/settings", "/progress", "/nowhere", "/healthz"]
+EVERYWHERE = [("GET", path) for path in GET_PATHS] + [("HEAD", path) for path in GET_PATHS] + [
+    ("POST", path) for path in POST_PATHS] + [("OPTIONS", "/"), ("DELETE", "/settings"), ("PUT", "/finish")]
+
+
+def policy_of(response):
+    entries = (entry.split() for entry in response.headers["Content-Security-Policy"].split(";"))
+    return {name: set(values) for name, *values in entries}
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_every_response_is_guarded(client, headers):
+    for method, path in EVERYWHERE:
+        with client.open(path, method=method, headers=headers) as response:
+            policy = policy_of(response)
+            assert policy["default-src"] == {"'self'"}, path
+            assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == {"'none'"}
+            assert policy["form-action"] == {"'self'"}
+            assert "unsafe" not in response.headers["Content-Security-Policy"]
+            assert SECURITY.items() <= dict(response.headers).items(), path
+            assert response.headers["Cache-Control"], path
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_html_varies_by_what_decides_page_or_fragment(client, headers):
+    for method, path in EVERYWHERE:
+        with client.open(path, method=method, headers=headers) as response:
+            if response.mimetype == "text/html" and response.status_code != 204:
+                varies = {name.strip() for name in response.headers["Vary"].split(",")}
+                assert {"HX-Request", "HX-History-Restore-Request"} <= varies, path
+
+
+def test_drill_pages_are_never_stored(app, client):
+    token = put_hand(app, client, "Ts6h", "6d")
+    asked = [client.get("/"), client.head("/"), client.get(f"/hand/{token}"),
+             client.get(f"/hand/{token}", headers=HTMX)]
+    answered = [answer(client, token, "split"), answer(client, token, "stand", headers=HTMX),
+                answer(client, token, "hit"), client.get(f"/hand/{token}")]
+    refused = [client.get(f"/hand/{NOBODYS_HAND}"), client.get("/?mode=nonsense")]
+    responses = [*asked, *answered, *refused, client.post("/finish"), client.get("/sessions/1")]
+    assert [response.headers["Cache-Control"] for response in responses] == ["no-store"] * len(responses)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_other_pages_are_private_and_asked_for_anew(client, headers):
+    for path in ("/progress", "/mistakes", "/charts/classic", "/charts/classic/pick", "/settings", "/charts"):
+        assert client.get(path, headers=headers).headers["Cache-Control"] == "private, no-cache", path
+
+
+@pytest.mark.parametrize("status", [404, 405, 413, 500])
+def test_errors_are_not_kept(client, status, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("broken on purpose")
+
+    monkeypatch.setattr("trainer.web.charts._page", fail)
+    response = {
+        404: lambda: client.get("/nowhere"),
+        405: lambda: client.post("/progress"),
+        413: lambda: client.post("/settings", data={"rules": "x" * 70_000}),
+        500: lambda: client.get("/charts/classic"),
+    }[status]()
+    assert response.status_code == status
+    assert response.headers["Cache-Control"] in ("private, no-cache", "no-store")
+    assert policy_of(response)["default-src"] == {"'self'"}
+
+
+def pages(app, client):
+    """Every kind of page and fragment, with something on it."""
+    token = put_hand(app, client, "Ts2h", "4d")
+    yield client.get(f"/hand/{token}")
+    yield answer(client, token, "split")
+    client.post(f"/hand/{token}/hint")
+    yield client.get(f"/hand/{token}")
+    answer(client, token, "stand")
+    yield client.get(f"/hand/{token}")
+    for cards, upcard, move, unseen in (("7dKc", "2d", "hit", None), ("8s8h", "9d", "split", None),
+                                        ("AsKh", "Ad", "insure", UnseenCards(20, 140))):
+        token = put_hand(app, client, cards, upcard, unseen=unseen)
+        yield client.get(f"/hand/{token}")
+        yield answer(client, token, move, headers=HTMX)
+        yield client.get(f"/hand/{token}")
+    yield client.get(client.post("/finish").location)
+    for path in (*GET_PATHS, "/settings"):
+        if path not in ("/charts", "/healthz") and "/static/" not in path:
+            yield client.get(path)
+    yield client.post("/settings", data={"bet_unit": "nonsense"})
+    yield client.post("/progress")
+
+
+def test_no_page_holds_code_or_style(app, client):
+    for response in pages(app, client):
+        for node in parse(response.text).walk():
+            assert node.tag != "style"
+            assert node.tag != "script" or (node.attributes["src"].startswith("/") and node.text == "")
+            assert [name for name in node.attributes if name == "style" or name.startswith("on")] == []
+            assert not any("javascript:" in value.lower() for value in node.attributes.values())
+
+
+def test_no_page_points_to_another_host(app, client):
+    for response in pages(app, client):
+        for node in parse(response.text).walk():
+            for name in ("src", "href", "action", "hx-get", "hx-post", "srcset", "poster", "data"):
+                assert node.attributes.get(name, "/").startswith(("/", "#")), (node.tag, node.attributes)
+                assert not node.attributes.get(name, "/").startswith("//")
+
+
+def test_no_style_sheet_or_script_loads_from_another_host(client):
+    pages = [parse(client.get(path).text) for path in ("/", "/progress")]
+    sheets = {link.attributes["href"] for page in pages for link in page.all("link")}
+    scripts = {script.attributes["src"] for script in pages[0].all("script")}
+    for path in sheets | {script for script in scripts if "htmx" not in script}:
+        with client.get(path) as response:
+            assert re.findall(r"(?:url\(|@import|fetch\(|src=)\s*[\"']?(?:https?:)?//", response.text) == []
+
+
+def test_every_page_has_a_title_a_language_and_one_heading(app, client):
+    titles = set()
+    for response in pages(app, client):
+        if "<html" in response.text:
+            root = parse(response.text)
+            assert root.one("html").attributes["lang"] == "en"
+            titles.add(root.one("title").text)
+            assert len(root.all("h1")) == 1
+            assert len(root.all("main")) == 1
+    assert len(titles) >= 8
+    assert all(title.endswith("Blackjack trainer") for title in titles)
+
+
+def test_every_link_of_every_page_leads_somewhere(app, client):
+    links = {link.attributes["href"] for response in pages(app, client) for link in parse(response.text).all("a")}
+    links = {link for link in links if not link.startswith("#")}
+    assert len(links) > 30
+    for link in links:
+        assert client.get(link, follow_redirects=True).status_code == 200, link
+
+
+def test_every_file_that_a_page_names_is_there(app, client):
+    files = {node.attributes[name].partition("#")[0] for response in pages(app, client)
+             for node in parse(response.text).walk() for name in ("src", "href")
+             if node.tag in ("link", "script", "use", "img") and name in node.attributes}
+    assert len(files) >= 7
+    for path in files:
+        with client.get(path) as response:
+            assert response.status_code == 200, path
+            assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"

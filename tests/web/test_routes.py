@@ -1,0 +1,40 @@
+"""The route table, written out: a new route must be added here, and to the tests of who may use it."""
+
+ROUTES = {
+    ("/", "GET", "drill.home"),
+    ("/hand/<token:token>", "GET", "drill.hand"),
+    ("/hand/<token:token>", "POST", "drill.answer"),
+    ("/hand/<token:token>/hint", "POST", "drill.hint"),
+    ("/hand/<token:token>/skip", "POST", "drill.skip"),
+    ("/finish", "POST", "drill.finish"),
+    ("/sessions/<int:sitting_id>", "GET", "drill.summary"),
+    ("/progress", "GET", "progress.progress"),
+    ("/mistakes", "GET", "progress.mistakes"),
+    ("/charts", "GET", "charts.index"),
+    ("/charts/<rules_key>", "GET", "charts.chart"),
+    ("/charts/<rules_key>/pick", "GET", "charts.pick"),
+    ("/settings", "GET", "settings.show"),
+    ("/settings", "POST", "settings.save"),
+    ("/healthz", "GET", "health.healthz"),
+    ("/static/<path:filename>", "GET", "static"),
+    ("/assets/htmx-<v>.js", "GET", "assets.htmx"),
+}
+
+
+def routes_of(app):
+    return [(rule.rule, method, rule.endpoint) for rule in app.url_map.iter_rules()
+            for method in sorted(rule.methods - {"HEAD", "OPTIONS"})]
+
+
+def test_the_routes_are_those_written_here(app):
+    assert sorted(routes_of(app)) == sorted(ROUTES)
+
+
+def test_every_page_can_be_asked_for_by_head(app):
+    for rule in app.url_map.iter_rules():
+        assert ("HEAD" in rule.methods) == ("GET" in rule.methods), rule
+
+
+def test_no_route_takes_anything_but_get_and_post(app):
+    assert {method for rule in app.url_map.iter_rules() for method in rule.methods} == {
+        "GET", "HEAD", "OPTIONS", "POST"}
