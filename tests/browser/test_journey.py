@@ -6,6 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.drill_page import DrillPage, Seen
 from tests.browser.reference import KEYS, Reference, look_up
+from tests.browser.watch import Watch
 from trainer.engine.strategy import Strategy
 
 Strategies = Callable[[str], Strategy]
@@ -45,12 +46,12 @@ def test_fifty_hands_by_keyboard_alone(drill: DrillPage, strategy_of: Strategies
     assert used == set(KEYS)
 
 
-def test_fifteen_hands_without_javascript(
+def test_twelve_hands_without_javascript(
     open_context: Callable[..., BrowserContext], strategy_of: Strategies
 ) -> None:
     drill = DrillPage(open_context(java_script_enabled=False).new_page(), has_script=False)
     seen = drill.open(f"rules={RULES}&mode=mixed&seed=plain")
-    for hand in range(15):
+    for hand in range(12):
         reference = look_up(strategy_of(RULES), seen.dealer, seen.player)
         move = _choose(reference, hand)
         if hand % 2:
@@ -104,3 +105,19 @@ def test_the_answer_is_not_on_the_page_before_it_is_given(page: Page, drill: Dri
     drill.open("rules=shoe-h17&mode=focus&rows=p8&upcards=A")
     for selector in ("#verdict", ".evs", ".chart-row", "[data-advance]", ".chosen"):
         assert page.locator(selector).count() == 0
+
+
+def test_a_visit_to_every_page_stays_on_this_host_and_logs_nothing(page: Page, drill: DrillPage, watch: Watch) -> None:
+    drill.open("mode=mixed&seed=visit")
+    page.get_by_role("button", name="Show the chart").click()
+    page.locator(".chart-row").wait_for()
+    drill.answer("stand")
+    drill.deal_next()
+    page.get_by_role("button", name="Finish").click()
+    for name in ("Progress", "Mistakes", "Charts", "Settings", "Drill"):
+        page.get_by_role("navigation", name="Site").get_by_role("link", name=name).click()
+        expect(page.get_by_role("navigation", name="Site").get_by_role("link", name=name)).to_have_attribute(
+            "aria-current", "page")
+    assert len(watch.requests) > 20
+    assert watch.strangers == []
+    assert watch.complaints == []

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.drill_page import DrillPage
 from tests.browser.gate import Gate
@@ -80,6 +80,26 @@ def test_a_double_click_on_next_hand_deals_one_hand(drill: DrillPage) -> None:
     second = drill.wait_for_question()
     drill.page.reload()
     assert drill.wait_for_question().cards == second.cards
+
+
+def test_a_double_tap_on_a_phone_reaches_only_the_first_button(page: Page, drill: DrillPage, watch: Watch) -> None:
+    """The bar at the bottom holds the moves, then "Next hand": the second tap must not press what came in between."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    drill.open(SEED)
+    _press_twice(page, drill.move("hit"), drill.verdict)
+    verdict = drill.read()
+    assert verdict.heading
+    _press_twice(page, drill.next_hand, drill.question)
+    assert drill.read().asked
+    assert len(watch.answers) == 1
+
+
+def _press_twice(page: Page, target: Locator, result: Locator) -> None:
+    """A double click whose second half comes when the page has changed already."""
+    target.click()
+    result.wait_for()
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
 
 
 def test_another_tab_gets_the_first_verdict(page: Page, drill: DrillPage) -> None:

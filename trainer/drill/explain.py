@@ -8,6 +8,7 @@ from trainer.drill.situation import Situation
 from trainer.drill.words import gerund, percent, shown_rank, signed, upcard_phrase
 from trainer.engine.actions import Action
 from trainer.engine.cards import ACE, RANKS, TEN, full_shoe
+from trainer.engine.chart import PREFERENCES
 from trainer.engine.hands import total_of
 from trainer.engine.solution import is_before_peek
 from trainer.engine.strategy import Strategy
@@ -82,7 +83,7 @@ def explain(strategy: Strategy, situation: Situation, judgement: Judgement) -> l
     }
     sentences = [reasons[Action(judgement.exact)](situation, judgement, odds)]
     if judgement.tables_differ:
-        sentences.append(_why_tables_differ(situation, judgement))
+        sentences.append(_why_tables_differ(strategy, situation, judgement))
     return sentences
 
 
@@ -102,8 +103,9 @@ def _why_hit(situation: Situation, judgement: Judgement, odds: Odds) -> str:
     total, up = situation.hand.total, upcard_phrase(situation.upcard)
     bust = percent(odds.dealer["bust"])
     if situation.hand.is_soft:
-        return (f"No single card can bust a soft hand. Standing on {total} wins {percent(odds.wins)} of the time "
-                f"and ties {percent(odds.ties)} {up}, which hitting betters by {_gain(judgement, 'stand')}.")
+        ties = f" and ties {percent(odds.ties)}" if odds.ties else ""
+        return (f"No single card can bust a soft hand. Standing on {total} wins {percent(odds.wins)} of the time"
+                f"{ties} {up}, which hitting betters by {_gain(judgement, 'stand')}.")
     if odds.busts == 0:
         reason = f"No card busts {total}, and standing on it wins only when the dealer busts, {bust} of the time {up}."
         return reason + _why_not_double(judgement)
@@ -150,7 +152,7 @@ def _why_surrender(situation: Situation, judgement: Judgement, odds: Odds) -> st
             f"The best you could play for is {gerund(other)}, at {signed(value)}: giving up half a bet loses less.")
 
 
-def _why_tables_differ(situation: Situation, judgement: Judgement) -> str:
+def _why_tables_differ(strategy: Strategy, situation: Situation, judgement: Judgement) -> str:
     """Never leave a higher EV beside a move that is marked right without saying why."""
     hand, cell = situation.hand, situation.cell
     more = _gain(judgement, judgement.chart)
@@ -159,7 +161,10 @@ def _why_tables_differ(situation: Situation, judgement: Judgement) -> str:
         return (f"The chart plays {cell.row_label} like any other {total} here: {judgement.chart}. "
                 f"This pair does {more} better by {gerund(judgement.exact)}.")
     cards = "-".join(shown_rank(card.rank) for card in hand.cards)
-    return (f"The chart has one answer for every {cell}: {judgement.chart}. These very cards, {cards}, "
+    which = f"every {cell}"
+    if cell is not None and PREFERENCES[strategy.chart.code(cell)][0] != judgement.chart:
+        which = f"{cell} with more than two cards"
+    return (f"The chart has one answer for {which}: {judgement.chart}. These very cards, {cards}, "
             f"do {more} better by {gerund(judgement.exact)}.")
 
 
@@ -183,4 +188,5 @@ def _best_other(judgement: Judgement) -> tuple[str, float]:
 
 
 def _gain(judgement: Judgement, move: str) -> str:
-    return f"{judgement.best_ev - judgement.evs[move]:.4f}"
+    gain = judgement.best_ev - judgement.evs[move]
+    return f"{gain:.4f}" if gain >= 0.00005 else "less than 0.0001"

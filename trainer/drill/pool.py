@@ -152,7 +152,7 @@ def _is_in_focus(strategy: Strategy, plan: Plan, cell: Cell, candidate: Candidat
     if plan.focus == "surrender":
         evs = _evs(strategy, candidate)
         others = [ev for action, ev in evs.items() if action != Action.SURRENDER]
-        return Action.SURRENDER in evs and abs(max(others) - SURRENDER_VALUE) < SURRENDER_CALL_EV
+        return Action.SURRENDER in evs and max(others) < SURRENDER_VALUE + SURRENDER_CALL_EV
     if plan.focus:
         return cell.section == plan.focus and (cell.section != "hard" or cell.row >= 5)
     return plan.includes(cell)

@@ -17,7 +17,6 @@ from trainer.engine.strategy import Strategy
 # How deep into the shoe insurance is asked, as the share of cards that are gone.
 _PENETRATION = (0.25, 0.75)
 _NATURAL_SHARE = 0.25
-_MAX_ORDERS = 60
 
 
 def deal(rules: Rules, strategy: Strategy, plan: Plan, random: Random) -> Situation:
@@ -58,18 +57,28 @@ def _draw(rules: Rules, rank: int, used: Counter[Card], random: Random) -> Card:
 
 
 def _order_of_play(strategy: Strategy, cards: tuple[Card, ...], upcard: Card, random: Random) -> tuple[Card, ...]:
-    """An order in which the chart's hits lead to these cards, where a few tries find one."""
-    order = list(cards)
-    for _ in range(_MAX_ORDERS):
-        random.shuffle(order)
-        if all(_is_hit(strategy, order[:count], upcard) for count in range(2, len(order))):
-            break
-    return tuple(order)
+    """A chance order in which the chart's hits lead to these cards; as dealt where no order does."""
+    return _continue(strategy, (), cards, upcard, random) or cards
 
 
-def _is_hit(strategy: Strategy, cards: list[Card], upcard: Card) -> bool:
+def _continue(
+    strategy: Strategy, held: tuple[Card, ...], rest: tuple[Card, ...], upcard: Card, random: Random
+) -> tuple[Card, ...] | None:
+    """The cards in ``held`` and then those of ``rest``, each drawn on a hit; ``None`` where that cannot be."""
+    if not rest:
+        return held
+    if len(held) > 1 and not _is_hit(strategy, held, upcard):
+        return None
+    for place in random.sample(range(len(rest)), len(rest)):
+        order = _continue(strategy, (*held, rest[place]), rest[:place] + rest[place + 1 :], upcard, random)
+        if order:
+            return order
+    return None
+
+
+def _is_hit(strategy: Strategy, cards: tuple[Card, ...], upcard: Card) -> bool:
     legal = legal_actions(strategy.rules, cards)
-    return len(legal) > 1 and strategy.chart.move(Hand(tuple(cards)), upcard, legal) == Action.HIT
+    return len(legal) > 1 and strategy.chart.move(Hand(cards), upcard, legal) == Action.HIT
 
 
 def _deal_insurance(rules: Rules, random: Random) -> Situation:

@@ -93,5 +93,6 @@ class Situation:
             raise ImpossibleHandError("insurance is offered against an ace only")
         tens_left = full_shoe(self.rules.decks)[9] - self.hand.composition[9]
         cards_left = self.rules.decks * CARDS_PER_DECK - len(self.hand.cards) - 1
-        if not (0 <= unseen.tens <= tens_left and unseen.tens <= unseen.cards <= cards_left and unseen.cards > 0):
+        others, others_left = unseen.cards - unseen.tens, cards_left - tens_left
+        if not (0 <= unseen.tens <= tens_left and 0 <= others <= others_left and unseen.cards > 0):
             raise ImpossibleHandError(f"{unseen.tens} tens in {unseen.cards} cards cannot be left of this shoe")

@@ -29,8 +29,8 @@ def bucket_of(seconds: float) -> int:
 
 
 def seconds_of(bucket: int) -> float:
-    """The middle of a bucket, in seconds."""
-    return _MIN_SECONDS * _STEP ** (bucket - 0.5) if bucket else _MIN_SECONDS / 2
+    """The middle of a bucket, in seconds; no longer than a time can be."""
+    return min(_MIN_SECONDS * _STEP ** (bucket - 0.5), MAX_SECONDS) if bucket else _MIN_SECONDS / 2
 
 
 def add(histogram: Mapping[int, int], seconds: float) -> Histogram:
@@ -67,7 +67,7 @@ def is_slow(seconds: float, paces: Sequence[int]) -> bool:
     """
     if len(paces) < _SLOW_NEEDS:
         return False
-    return seconds >= max(_SLOW_AT_LEAST, 2 * median(paces) / 1000)
+    return seconds >= _SLOW_AT_LEAST and seconds > 2 * median(paces) / 1000
 
 
 def with_pace(paces: Sequence[int], seconds: float) -> list[int]:

@@ -46,7 +46,7 @@ class Derivation:
 
 
 def derive_chart(table: Table) -> Derivation:
-    """The best chart for the rules of a full-shoe table, two or three rounds as a rule."""
+    """The best chart for the rules of a full-shoe table, in one to three rounds as a rule."""
     dealt = deal_chances(table)
     policy = _first_guess(table, dealt)
     rounds, is_settled = 0, False

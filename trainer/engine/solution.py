@@ -103,7 +103,9 @@ def solve(rules: Rules, odds: DealerOdds | None = None) -> Solution:
 def full_table(rules: Rules, odds: DealerOdds | None = None) -> Table:
     """Every hand of a full shoe against every upcard."""
     shoe = full_shoe(rules.decks)
-    return Table(rules, hands_of(shoe), odds or DealerOdds(shoe, rules.dealer_hits_soft_17))
+    if odds is None:
+        odds = DealerOdds(shoe, rules.dealer_hits_soft_17)
+    return Table(rules, hands_of(shoe), odds)
 
 
 def solve_table(table: Table) -> Solution:
@@ -133,6 +135,8 @@ def exact_hit(table: Table) -> FloatArray:
 
 def exact_splits(table: Table, *, with_counts: bool = False) -> dict[tuple[int, bool], SplitResult]:
     """Splitting each rank that may be split, the hands played as unsplit hands of the same cards would be.
+
+    Unsplit, but under the rules after a split: without doubling there, no later double counts for a hit.
 
     Keys are (rank, whether the pair is of the upcard's own face); the second is true only
     for tens where pairs go by rank, and then means something against a ten only.

@@ -79,7 +79,9 @@ class StrategyCache:
     def _solve(self, rules: Rules) -> Strategy:
         """Solve, sharing dealer odds with the rule set before where decks and soft 17 are the same."""
         shoe_key = (rules.decks, rules.dealer_hits_soft_17)
-        odds = self._odds.pop(shoe_key, None) or DealerOdds(full_shoe(rules.decks), rules.dealer_hits_soft_17)
+        odds = self._odds.pop(shoe_key, None)
+        if odds is None:
+            odds = DealerOdds(full_shoe(rules.decks), rules.dealer_hits_soft_17)
         self._odds[shoe_key] = odds
         while len(self._odds) > 2:
             self._odds.popitem(last=False)

@@ -1,0 +1,166 @@
+"""What the tallies say, against the answers counted again; sessions and mistakes by the page."""
+
+from datetime import date, datetime, timedelta
+from statistics import median_low
+
+import pytest
+from sqlalchemy import event
+
+from tests.service.history import START, VISITORS, Count, practise, stored_decisions
+from trainer.drill.situation import CATEGORIES
+from trainer.engine.presets import RULE_SETS
+from trainer.service import progress
+from trainer.service.drill import SITTING_GAP
+from trainer.service.progress import (
+    COSTLIEST,
+    NEWEST,
+    PERIODS,
+    MistakeQuery,
+    finish_sitting,
+    load_progress,
+    page_of_mistakes,
+    running_sitting,
+    strategy_hash_of,
+    summarise,
+)
+from trainer.storage.database import db
+from trainer.storage.models import User
+from trainer.storage.transaction import transaction
+
+ME, OTHER = VISITORS
+LONG_AGO = datetime(2000, 1, 1, tzinfo=START.tzinfo)
+
+
+def user_ids():
+    with transaction() as session:
+        return {user.visitor: user.id for user in session.query(User)}
+
+
+def assert_sums(sums, rows):
+    count = Count()
+    for row in rows:
+        count.add(row)
+    assert (sums.decisions, sums.right, sums.hinted) == (count.decisions, count.right, count.hinted)
+    assert (sums.ev_lost, sums.ev_cost) == pytest.approx((count.ev_lost, count.ev_cost), abs=1e-9)
+    assert sums.times == dict(count.times)
+    if count.decisions:
+        assert sums.accuracy == count.right / count.decisions
+        assert sums.ev_lost_per_100 == pytest.approx(100 * count.ev_lost / count.decisions)
+    else:
+        assert (sums.accuracy, sums.ev_lost_per_100) == (None, None)
+
+
+def test_progress_and_sessions_are_a_recount(service):
+    _, now = practise(service, 120, seed=2)
+    decisions, ids, today = stored_decisions(), user_ids(), now.date()
+    for visitor in VISITORS:
+        own = [(row, strategy_hash) for row, strategy_hash in decisions if row.user_id == ids[visitor]]
+        for period, days in PERIODS.items():
+            since = today - timedelta(days=days - 1) if days else date.min
+            for key in ("", *RULE_SETS):
+                found = load_progress(visitor, key, period, today)
+                rows = [row for row, strategy_hash in own
+                        if row.day >= since and (not key or strategy_hash == RULE_SETS[key].strategy_hash)]
+                assert [line.category for line in found.lines] == list(CATEGORIES)
+                for line in found.lines:
+                    assert_sums(line.sums, [row for row in rows if row.category == line.category])
+                assert_sums(found.total.sums, [row for row in rows if row.category != "insurance"])
+                assert set(found.practised) == {strategy_hash for _, strategy_hash in own}
+    assert_summaries(decisions, ids)
+
+
+def assert_summaries(decisions, ids):
+    sittings = {row.session_id: row.user_id for row, _ in decisions}
+    visitors = {number: visitor for visitor, number in ids.items()}
+    for sitting_id, user_id in sittings.items():
+        rows = [row for row, _ in decisions if row.session_id == sitting_id]
+        summary = summarise(visitors[user_id], sitting_id)
+        assert summary.sitting.hands == len(rows)
+        assert [line.category for line in summary.lines] == [
+            each for each in CATEGORIES if each in {row.category for row in rows}]
+        for line in summary.lines:
+            assert_sums(line.sums, [row for row in rows if row.category == line.category])
+        wanted = [row for row in rows if row.is_mistake or row.is_slow]
+        assert {each.token for each in summary.to_practise} == {row.token for row in wanted}
+        costs = [each.ev_cost for each in summary.to_practise]
+        assert costs == sorted(costs, reverse=True)
+        assert summarise(OTHER if visitors[user_id] == ME else ME, sitting_id) is None
+
+
+def test_the_median_is_within_a_bucket(service):
+    practise(service, 40, seed=3)
+    ids = user_ids()
+    for visitor in VISITORS:
+        found = load_progress(visitor, "", "all", START.date())
+        for line in found.lines:
+            times = [row.time_ms / 1000 for row, _ in stored_decisions()
+                     if row.user_id == ids[visitor] and row.category == line.category and row.time_ms is not None]
+            if times:
+                assert line.median_seconds == pytest.approx(median_low(times), rel=0.05)
+            else:
+                assert line.median_seconds is None
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("visitor", [None, "", ME])
+def test_nobody_has_made_no_progress(visitor):
+    found = load_progress(visitor, "", "all", START.date())
+    assert [line.sums.decisions for line in (*found.lines, found.total)] == [0] * 5
+    assert list(found.practised) == []
+    assert not page_of_mistakes(visitor, MistakeQuery()).mistakes
+    assert running_sitting(visitor, LONG_AGO) is None
+    assert summarise(visitor or "", 1) is None
+
+
+def test_pages_of_mistakes_are_everything_in_order_once(service, monkeypatch):
+    monkeypatch.setattr(progress, "PAGE_SIZE", 4)
+    practise(service, 90, seed=4)
+    own = [row for row, _ in stored_decisions() if row.user_id == user_ids()[ME] and row.is_mistake]
+    assert len(own) > 8
+    for order, by in ((NEWEST, lambda row: row.id), (COSTLIEST, lambda row: (row.ev_cost, row.id))):
+        found, query = [], MistakeQuery(order)
+        while True:
+            page = page_of_mistakes(ME, query)
+            found += [each.id for each in page.mistakes]
+            if page.next_after is None:
+                break
+            assert len(page.mistakes) == 4
+            query = MistakeQuery(order, after=page.next_after)
+        assert found == [row.id for row in sorted(own, key=by, reverse=True)]
+
+
+def test_a_session_ends_when_told_or_after_a_pause(service):
+    _, now = practise(service, 10, seed=5)
+    last = max((row for row, _ in stored_decisions()), key=lambda row: row.id)
+    visitor = next(each for each, number in user_ids().items() if number == last.user_id)
+    running = running_sitting(visitor, now - SITTING_GAP)
+    assert running.id == last.session_id
+    assert running_sitting(visitor, now + timedelta(seconds=1)) is None
+    assert finish_sitting(visitor, now - SITTING_GAP) == running.id
+    assert finish_sitting(visitor, now - SITTING_GAP) is None
+    assert running_sitting(visitor, now - SITTING_GAP) is None
+    assert summarise(visitor, running.id).sitting.is_ended
+
+
+def test_a_rule_set_is_told_by_the_hash_of_its_strategy():
+    assert strategy_hash_of("") == ""
+    assert strategy_hash_of("openseat") == strategy_hash_of("hall-of-thoth")
+    assert strategy_hash_of("classic") == RULE_SETS["classic"].strategy_hash
+
+
+def test_progress_never_reads_the_history(service):
+    practise(service, 30, seed=6)
+    statements = []
+
+    def note(_connection, _cursor, statement, *_):
+        statements.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        load_progress(ME, "", "90", START.date())
+        load_progress(ME, "classic", "all", START.date())
+        running_sitting(ME, LONG_AGO)
+    finally:
+        event.remove(db.engine, "before_cursor_execute", note)
+    assert len(statements) >= 4
+    assert [statement for statement in statements if "FROM decisions" in statement] == []

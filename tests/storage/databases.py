@@ -1,0 +1,79 @@
+"""Fixtures for tests of what is stored: each runs on SQLite, and on PostgreSQL where one is reachable."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import flask_migrate
+import pytest
+from flask import Flask
+from sqlalchemy import make_url, text
+
+from app import create_app
+from trainer.config import Settings
+from trainer.service.drill import DrillService
+from trainer.service.strategies import StrategyCache
+from trainer.storage.database import db
+
+POSTGRES = os.environ.get("TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/test")
+
+
+@contextmanager
+def own_postgres() -> Iterator[str]:
+    """The address of an empty PostgreSQL database that is dropped in the end; skips where there is no server."""
+    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed", exc_type=ImportError)
+    name = f"trainer_{uuid4().hex}"
+    try:
+        server = psycopg.connect(POSTGRES, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError as error:
+        pytest.skip(f"no PostgreSQL at {POSTGRES}: {error}")
+    with server:
+        server.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
+        finally:
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+def postgres_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """An application on a migrated PostgreSQL database of this run's own."""
+    with own_postgres() as url:
+        app = create_app({"SETTINGS": Settings(tmp_path_factory.mktemp("postgres"), url, "test")})
+        with app.app_context():
+            flask_migrate.upgrade()
+        yield app
+        with app.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Iterator[Flask]:
+    """An application on an empty database, its context pushed."""
+    if request.param == "postgresql":
+        app = request.getfixturevalue("postgres_app")
+    else:
+        app = create_app({"SETTINGS": Settings(request.getfixturevalue("instance"), secret_key="test")})
+    with app.app_context():
+        if request.param == "postgresql":
+            names = ", ".join(table.name for table in db.metadata.sorted_tables)
+            with db.engine.begin() as connection:
+                connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+        yield app
+        if request.param == "sqlite":
+            db.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def solved(solved_folder: Path) -> StrategyCache:
+    """Strategies never change, so that all tests may share them."""
+    return StrategyCache(solved_folder)
+
+
+@pytest.fixture
+def service(database: Flask, solved: StrategyCache) -> DrillService:
+    """The drill on an empty database."""
+    assert database
+    return DrillService(solved)

@@ -1,0 +1,183 @@
+"""Mistakes by the page: the right ones, in order, and as cheap at the end of the list as at its start."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from random import Random
+
+import pytest
+from sqlalchemy import event, insert, text
+
+from trainer.drill.situation import CATEGORIES
+from trainer.engine.presets import RULE_SETS
+from trainer.storage.database import db
+from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, list_missed_and_slow, list_mistakes
+from trainer.storage.models import Decision, PracticeSession
+from trainer.storage.transaction import transaction
+from trainer.storage.users import ensure_rule_set, ensure_user
+
+NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
+KEYS = ("hall-of-thoth", "openseat", "squarescores")
+HANDS = {"hard": ("Ts6h", "9d"), "soft": ("As7h", "3d"), "pair": ("8s8h", "Td"), "insurance": ("9sKh", "Ad")}
+FILTERS = [
+    {}, {"category": "soft"}, {"upcard_rank": 9}, {"strategy_hash": RULE_SETS["squarescores"].strategy_hash},
+    {"category": "pair", "upcard_rank": 10}, {"category": "insurance"},
+    {"category": "hard", "upcard_rank": 9, "strategy_hash": RULE_SETS["hall-of-thoth"].strategy_hash},
+]
+ORDERS = (NEWEST, COSTLIEST)
+ONLY_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+
+
+def fill(count, visitors=("a" * 32, "b" * 32)):
+    """Decisions of several users in turn, costs full of ties; what was stored, with the users' ids."""
+    random, rows = Random(9), []
+    with transaction(writes=True) as session:
+        users = [ensure_user(session, visitor, NOW).id for visitor in visitors]
+        rule_sets = {key: ensure_rule_set(session, RULE_SETS[key]) for key in KEYS}
+        sittings = [session.execute(insert(PracticeSession).values(user_id=user, started_at=NOW, last_at=NOW).returning(
+            PracticeSession.id)).scalar_one() for user in users]
+        for number in range(count):
+            turn, category, key = number % len(users), random.choice(CATEGORIES), random.choice(KEYS)
+            cards, upcard = HANDS[category]
+            is_right, is_hinted = random.random() < 0.3, random.random() < 0.1
+            rows.append({
+                "id": number + 1, "token": f"{number:022d}", "user_id": users[turn], "session_id": sittings[turn],
+                "rule_set_id": rule_sets[key], "plan": "", "position": 0, "mode": "mixed", "cards": cards,
+                "upcard": upcard, "tens_left": 8 if category == "insurance" else None,
+                "cards_left": 30 if category == "insurance" else None, "category": category, "row": 12,
+                "upcard_rank": {"9d": 9, "3d": 3, "Td": 10, "Ad": 1}[upcard], "legal": "stand,hit", "chosen": "stand",
+                "chart_move": "hit", "exact_move": "hit", "evs": '{"stand": 0, "hit": 0.1}',
+                "ev_cost": random.choice([0.0, 0.1, 0.25, 1 / 3, 1e-12]), "grading": "chart", "is_right": is_right,
+                "is_hinted": is_hinted, "is_mistake": not is_right and not is_hinted,
+                "is_slow": random.random() < 0.1, "time_ms": random.choice([None, 2_000, 9_000]),
+                "day": NOW.date(), "created_at": NOW + timedelta(seconds=number),
+            })
+        session.execute(insert(Decision), rows)
+    hashes = {number: RULE_SETS[key].strategy_hash for key, number in rule_sets.items()}
+    return users, [row | {"strategy_hash": hashes[row["rule_set_id"]]} for row in rows]
+
+
+def expected(rows, user, order, filters):
+    kept = [row for row in rows if row["user_id"] == user and row["is_mistake"]
+            and all(row[name] == value for name, value in filters.items())]
+    by = (lambda row: row["id"]) if order == NEWEST else (lambda row: (row["ev_cost"], row["id"]))
+    return [row["id"] for row in sorted(kept, key=by, reverse=True)]
+
+
+def list_all(user, order, filters, limit):
+    """All mistakes, page by page."""
+    found, after = [], None
+    while True:
+        with transaction() as session:
+            page = list_mistakes(session, user, MistakeQuery(order, after=after, **filters), limit)
+        found += [row.id for row in page]
+        if len(page) < limit:
+            return found
+        after = page[-1].ev_cost, page[-1].id
+
+
+@pytest.mark.usefixtures("database")
+def test_pages_make_up_the_whole_list():
+    users, rows = fill(240)
+    for user, order, filters in product(users, ORDERS, FILTERS):
+        wanted = expected(rows, user, order, filters)
+        assert list_all(user, order, filters, 7) == wanted
+        with transaction() as session:
+            assert [row.id for row in list_mistakes(session, user, MistakeQuery(order, **filters), 500)] == wanted
+    assert len(wanted) >= 2
+
+
+@pytest.mark.usefixtures("database")
+def test_a_row_comes_back_as_it_was_stored():
+    users, rows = fill(40)
+    stored = {row["id"]: row for row in rows}
+    with transaction() as session:
+        for row in list_mistakes(session, users[0], MistakeQuery(), 100):
+            wanted = stored[row.id]
+            assert (row.token, row.chosen, row.ev_cost, row.mode) == (
+                wanted["token"], wanted["chosen"], wanted["ev_cost"], wanted["mode"])
+            assert (row.situation.cards_text, row.situation.category) == (wanted["cards"], wanted["category"])
+            assert row.created_at == wanted["created_at"]
+            assert row.seconds == (None if wanted["time_ms"] is None else wanted["time_ms"] / 1000)
+
+
+@pytest.mark.usefixtures("database")
+def test_the_missed_and_slow_of_a_session():
+    users, rows = fill(80)
+    own = [row for row in rows if row["user_id"] == users[0] and (row["is_mistake"] or row["is_slow"])]
+    with transaction() as session:
+        found = list_missed_and_slow(session, own[0]["session_id"], 200)
+    assert sorted(row.id for row in found) == sorted(row["id"] for row in own)
+    costs = [row.ev_cost for row in found]
+    assert costs == sorted(costs, reverse=True)
+
+
+def plan_of(user, query):
+    """How SQLite means to answer a query."""
+    asked = []
+
+    def note(_connection, _cursor, statement, parameters, *_):
+        asked.append((statement, parameters))
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        with transaction() as session:
+            list_mistakes(session, user, query, 26)
+    finally:
+        event.remove(db.engine, "before_cursor_execute", note)
+    statement, parameters = asked[-1]
+    with transaction() as session:
+        explained = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        return [row[3] for row in explained]
+
+
+@ONLY_SQLITE
+@pytest.mark.parametrize("analysed", [False, True])
+def test_the_partial_indexes_are_used_with_and_without_filters(database, analysed):
+    assert database
+    users, _ = fill(600)
+    if analysed:
+        with transaction(writes=True) as session:
+            session.execute(text("ANALYZE"))
+    for order, filters, after in product(ORDERS, FILTERS, [None, (0.25, 300)]):
+        plan = plan_of(users[0], MistakeQuery(order, after=after, **filters))
+        first = next(step for step in plan if "decisions" in step)
+        assert f"ix_mistakes_{order}" in first, (filters, plan)
+        assert first.startswith("SEARCH")
+        assert not any("TEMP B-TREE" in step or step.startswith("SCAN decisions") for step in plan), (filters, plan)
+
+
+def steps_of(user, query):
+    """How much work SQLite has with a page, in steps of its machine, and how many rows it gives."""
+    steps = []
+    with transaction() as session:
+        raw = session.connection().connection.dbapi_connection
+        raw.set_progress_handler(lambda: steps.append(1), 10)
+        try:
+            found = list_mistakes(session, user, query, 26)
+        finally:
+            raw.set_progress_handler(None, 0)
+    return len(steps), len(found)
+
+
+@ONLY_SQLITE
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_page_deep_in_the_list_costs_as_much_as_the_first(database, order):
+    assert database
+    users, rows = fill(4_000, ("a" * 32,))
+    places = {row["id"]: (row["ev_cost"], row["id"]) for row in rows}
+    wanted = expected(rows, users[0], order, {})
+    first, _ = steps_of(users[0], MistakeQuery(order))
+    deep, shown = steps_of(users[0], MistakeQuery(order, after=places[wanted[-40]]))
+    assert shown == 26
+    assert deep <= 1.5 * first
+
+
+@ONLY_SQLITE
+def test_another_users_mistakes_cost_nothing(database):
+    assert database
+    users, _ = fill(2_000, ("a" * 32, *["b" * 32] * 19))
+    small, _ = steps_of(users[0], MistakeQuery(NEWEST, upcard_rank=5))
+    with transaction(writes=True) as session:
+        session.execute(text("DELETE FROM decisions WHERE user_id != :user"), {"user": users[0]})
+    alone, _ = steps_of(users[0], MistakeQuery(NEWEST, upcard_rank=5))
+    assert small <= alone + 5
