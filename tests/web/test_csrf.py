@@ -28,18 +28,16 @@ def token_in(response):
 
 @pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/settings"])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-@pytest.mark.parametrize("token", [None, "", "nonsense", "another's"])
-def test_a_post_without_its_token_is_refused(app, client, other_client, instance, path, headers, token):
+def test_a_post_without_its_token_is_refused(app, client, other_client, instance, path, headers):
     client.get("/")
     hand = put_hand(app, client, "Ts6h", "6d")
-    data = {"action": "stand"} | ({} if token is None else {"csrf_token": token})
-    if token == "another's":
-        data["csrf_token"] = token_in(other_client.get("/"))
-    response = client.post(path.format(hand), data=data, headers=headers)
-    assert response.status_code == 400
-    assert is_page(response) == (not headers)
-    assert "Nothing was recorded" in response.text
-    assert ways_on(response)
+    for token in (None, "", "nonsense", token_in(other_client.get("/"))):
+        data = {"action": "stand"} | ({} if token is None else {"csrf_token": token})
+        response = client.post(path.format(hand), data=data, headers=headers)
+        assert response.status_code == 400
+        assert is_page(response) == (not headers)
+        assert "Nothing was recorded" in response.text
+        assert ways_on(response)
     assert [count(instance, table) for table in ("decisions", "users")] == [0, 0]
     assert client.get(f"/hand/{hand}").status_code == 200
 

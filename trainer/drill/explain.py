@@ -105,7 +105,7 @@ def _why_hit(situation: Situation, judgement: Judgement, odds: Odds) -> str:
     if situation.hand.is_soft:
         ties = f" and ties {percent(odds.ties)}" if odds.ties else ""
         return (f"No single card can bust a soft hand. Standing on {total} wins {percent(odds.wins)} of the time"
-                f"{ties} {up}, which hitting betters by {_gain(judgement, 'stand')}.")
+                f"{ties} {up}; hitting is better by {_gain(judgement, 'stand')}.")
     if odds.busts == 0:
         reason = f"No card busts {total}, and standing on it wins only when the dealer busts, {bust} of the time {up}."
         return reason + _why_not_double(judgement)

@@ -173,7 +173,8 @@ def _three_card_stand_ins(strategy: Strategy) -> list[tuple[Candidate, float]]:
             for rank, count in enumerate(composition, start=1):
                 ways *= comb(shoe[rank - 1] - (rank == upcard), count)
             if ways:
-                found.append((Candidate(composition, upcard), float(ways * shoe[upcard - 1])))
+                natural = strategy.solution.natural[row, upcard - 1] if strategy.rules.is_peek else 0.0
+                found.append((Candidate(composition, upcard), float(ways * shoe[upcard - 1] * (1.0 - natural))))
     return found
 
 

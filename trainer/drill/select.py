@@ -17,6 +17,8 @@ from trainer.engine.strategy import Strategy
 # How deep into the shoe insurance is asked, as the share of cards that are gone.
 _PENETRATION = (0.25, 0.75)
 _NATURAL_SHARE = 0.25
+_TRIES = 60
+_MOST_SHOES = 400
 
 
 def deal(rules: Rules, strategy: Strategy, plan: Plan, random: Random) -> Situation:
@@ -57,7 +59,14 @@ def _draw(rules: Rules, rank: int, used: Counter[Card], random: Random) -> Card:
 
 
 def _order_of_play(strategy: Strategy, cards: tuple[Card, ...], upcard: Card, random: Random) -> tuple[Card, ...]:
-    """A chance order in which the chart's hits lead to these cards; as dealt where no order does."""
+    """An order in which the chart's hits lead to these cards, each such order as likely as another.
+
+    Where a few tries find none it is searched for; as dealt where there is none.
+    """
+    for _ in range(_TRIES):
+        order = tuple(random.sample(cards, len(cards)))
+        if all(_is_hit(strategy, order[:count], upcard) for count in range(2, len(order))):
+            return order
     return _continue(strategy, (), cards, upcard, random) or cards
 
 
@@ -82,12 +91,18 @@ def _is_hit(strategy: Strategy, cards: tuple[Card, ...], upcard: Card) -> bool:
 
 
 def _deal_insurance(rules: Rules, random: Random) -> Situation:
-    """A part-used shoe in which insuring is right as often as it is wrong; one hand in four is a natural."""
+    """A part-used shoe in which insuring is right as often as it is wrong; one hand in four is a natural.
+
+    Where a natural's price leaves one answer out of reach, the other is dealt.
+    """
     if rules.insurance == "none":
         raise NothingToDealError("these rules offer no insurance")
     wants_insurance = random.random() < 0.5
     natural = random.random() < _NATURAL_SHARE
+    break_even = 1 - 1 / float(rules.blackjack_payout) if natural else BREAK_EVEN_SHARE
+    tries = 0
     while True:
+        tries += 1
         used: Counter[Card] = Counter()
         upcard = _draw(rules, ACE, used, random)
         ranks = [ACE, TEN] if natural else [_rank(random), _rank(random)]
@@ -98,7 +113,8 @@ def _deal_insurance(rules: Rules, random: Random) -> Situation:
             situation = Situation(rules, Hand(tuple(hand)), upcard, unseen)
         except ImpossibleHandError:
             continue
-        if situation.hand.is_natural == natural and (unseen.ten_share > BREAK_EVEN_SHARE) == wants_insurance:
+        is_wanted = (unseen.ten_share > break_even) == wants_insurance or tries > _MOST_SHOES
+        if situation.hand.is_natural == natural and is_wanted:
             return situation
 
 

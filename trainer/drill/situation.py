@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trainer.engine.actions import Action, legal_actions
-from trainer.engine.cards import ACE, CARDS_PER_DECK, Card, full_shoe, parse_cards
+from trainer.engine.cards import ACE, CARDS_PER_DECK, Card, full_shoe, parse_cards, parse_upcard
 from trainer.engine.chart import Cell, cell_of
 from trainer.engine.errors import ImpossibleHandError
 from trainer.engine.hands import Hand
@@ -54,7 +54,7 @@ class Situation:
     @classmethod
     def from_text(cls, rules: Rules, cards: str, upcard: str, unseen: UnseenCards | None = None) -> "Situation":
         """Read the cards as they are stored: ``AsKd``."""
-        return cls(rules, Hand(parse_cards(cards)), parse_cards(upcard)[0], unseen)
+        return cls(rules, Hand(parse_cards(cards)), parse_upcard(upcard), unseen)
 
     @property
     def is_insurance(self) -> bool:
@@ -89,8 +89,8 @@ class Situation:
         return legal_actions(self.rules, self.hand.cards)
 
     def _check_unseen(self, unseen: UnseenCards) -> None:
-        if self.upcard.rank != ACE:
-            raise ImpossibleHandError("insurance is offered against an ace only")
+        if self.upcard.rank != ACE or len(self.hand.cards) != 2:
+            raise ImpossibleHandError("insurance is offered on two cards against an ace only")
         tens_left = full_shoe(self.rules.decks)[9] - self.hand.composition[9]
         cards_left = self.rules.decks * CARDS_PER_DECK - len(self.hand.cards) - 1
         others, others_left = unseen.cards - unseen.tens, cards_left - tens_left

@@ -1,7 +1,7 @@
 """Drilling: dealing a hand, judging an answer, once."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
@@ -32,7 +32,7 @@ from trainer.storage.questions import (
 from trainer.storage.sittings import count_in_sitting, ensure_sitting, find_sitting
 from trainer.storage.tallies import count
 from trainer.storage.transaction import DuplicateError, StorageError, transaction
-from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, find_user, mark_seen
+from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, find_user, mark_seen, save_settings
 
 __all__ = ["Answer", "DecisionRow", "DrillService", "HandExpiredError", "HandNotFoundError", "NothingToDealError",
            "PlanFinishedError", "QuestionRow", "StorageError"]
@@ -105,7 +105,8 @@ class DrillService:
     def answer(self, visitor: str, token: str, move: str, preferences: Preferences, now: datetime) -> Answer:
         """Judge and store an answer; a hand that is answered already keeps its first answer, which is returned.
 
-        ``IllegalActionError`` where the move is not allowed on the hand; nothing is stored then.
+        ``preferences`` grade it and, by their time zone, say what day it is; a new time zone is kept with the answer.
+        ``IllegalActionError where the move is not allowed on the hand; nothing is stored then.
         """
         found = self.look_up(visitor, token, now)
         if isinstance(found, DecisionRow):
@@ -122,9 +123,9 @@ class DrillService:
         return Answer(stored, is_new)
 
     def hint(self, visitor: str, token: str, now: datetime) -> QuestionRow | DecisionRow:
-        """Show the chart before the answer: the decision will count as hinted."""
+        """Show the chart before the answer: the decision will count as hinted. Insurance has no chart to show."""
         found = self.look_up(visitor, token, now)
-        if isinstance(found, QuestionRow):
+        if isinstance(found, QuestionRow) and not found.situation.is_insurance:
             with transaction(writes=True) as session:
                 mark_hinted(session, token)
             return self.look_up(visitor, token, now)
@@ -179,6 +180,8 @@ class DrillService:
             if is_hinted is None:
                 return False
             user = ensure_user(session, question.visitor, now)
+            if preferences.time_zone != user.settings.get("time_zone", ""):
+                save_settings(session, user.id, asdict(preferences))
             seconds = timing.capped((now - question.dealt_at).total_seconds())
             new = NewDecision(
                 token=question.token, user_id=user.id,

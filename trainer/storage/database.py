@@ -1,5 +1,6 @@
 """The database: its base class, its column types, and how SQLite is made safe for several workers."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Integer, TypeDecorator, event
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.pool import Pool
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_TIMEOUT_SECONDS = 3.0
@@ -54,16 +57,35 @@ def engine_options(url: str) -> dict[str, Any]:
 
 
 @event.listens_for(Engine, "connect")
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_sqlite(connection: Any, record: Any) -> None:
     """Readers beside one writer (WAL), foreign keys kept, waiting instead of failing, commits that survive a crash."""
     if not type(connection).__module__.startswith("sqlite3"):
         return
     # Transactions are begun by the next listener, not by the driver's guess at the first write.
     connection.isolation_level = None
     cursor = connection.cursor()
+    file = cursor.execute("PRAGMA database_list").fetchone()[2]
+    record.info.update(file=file, identity=_identity(file))
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+@event.listens_for(Pool, "checkout")
+def _refuse_a_vanished_file(_connection: object, record: Any, _proxy: object) -> None:
+    """Connect anew where the file was removed or replaced: writes into the old one would be lost unseen."""
+    file = record.info.get("file")
+    if file and _identity(file) != record.info["identity"]:
+        raise DisconnectionError("the database file is another one now")
+
+
+def _identity(file: str) -> tuple[int, int] | None:
+    """What tells a file from another under the same name; none for a database in memory."""
+    try:
+        status = os.stat(file)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 @event.listens_for(Engine, "begin")

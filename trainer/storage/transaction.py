@@ -1,14 +1,16 @@
 """Transactions: all or nothing, with storage faults told apart from everything else."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import text
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
 from trainer.storage.database import db
+from trainer.storage.models import User
 
 
 class StorageError(RuntimeError):
@@ -33,12 +35,12 @@ def transaction(*, writes: bool = False) -> Iterator[Session]:
         except IntegrityError as error:
             session.rollback()
             raise DuplicateError(str(error.orig)) from error
-        except (DBAPIError, PoolTimeoutError) as error:
+        except (DBAPIError, PoolTimeoutError, sqlite3.Error) as error:
             session.rollback()
             raise StorageError(type(error).__name__) from error
 
 
 def ping() -> None:
-    """``StorageError`` where the database does not answer."""
+    """``StorageError`` where the database does not answer, or has no tables."""
     with transaction() as session:
-        session.execute(text("SELECT 1"))
+        session.execute(select(User.id).limit(1))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, abort, current_app, make_response, render_template, url_for
 
 from trainer.drill.plan import Plan
 from trainer.drill.words import shown_rank, signed
@@ -13,6 +13,7 @@ from trainer.engine.strategy import Strategy
 from trainer.service.strategies import StrategyCache
 from trainer.web import visitor as who
 from trainer.web.chart_view import SectionView, legend_of, section_views
+from trainer.web.htmx import go_to
 from trainer.web.plan_view import Choice
 from trainer.web.wording import describe_rules
 
@@ -39,7 +40,7 @@ class ChartPage:
 @blueprint.get("/charts")
 def index() -> Response:
     """The chart of the visitor's own rule set."""
-    return make_response(redirect(url_for("charts.chart", rules_key=who.preferences().rules)))
+    return go_to(url_for("charts.chart", rules_key=who.preferences().rules))
 
 
 @blueprint.get("/charts/<rules_key>")

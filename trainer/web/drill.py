@@ -1,6 +1,6 @@
 """The drill: a hand, an answer, the verdict."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, Response, current_app, flash, render_template, url_for
 from htmx_flask import request
@@ -16,7 +16,7 @@ from trainer.service.drill import (
     PlanFinishedError,
     QuestionRow,
 )
-from trainer.service.preferences import Preferences, is_time_zone, save_preferences
+from trainer.service.preferences import Preferences, is_time_zone
 from trainer.service.progress import Sitting, finish_sitting, running_sitting, summarise
 from trainer.service.strategies import StrategyCache
 from trainer.web import visitor as who
@@ -82,9 +82,8 @@ def hand(token: str) -> Response:
 def answer(token: str) -> Response:
     """Judge a move; the first answer to a hand stands."""
     visitor, now = _visitor(token), who.now()
-    _learn_time_zone(visitor)
     try:
-        answered = _service().answer(visitor, token, request.form.get("action", ""), who.preferences(), now)
+        answered = _service().answer(visitor, token, request.form.get("action", ""), _preferences_at_home(), now)
     except IllegalActionError as error:
         found = _service().look_up(visitor, token, now)
         chosen = request.form.get("action")
@@ -190,12 +189,10 @@ def _visitor(token: str) -> str:
     return visitor
 
 
-def _learn_time_zone(visitor: str) -> None:
-    """Keep the time zone that the browser tells, so that days are the user's own."""
-    told, kept = request.form.get("time_zone", ""), who.preferences()
-    if told and told != kept.time_zone and is_time_zone(told):
-        save_preferences(visitor, Preferences(**{**kept.__dict__, "time_zone": told}), who.now())
-        who.forget_preferences()
+def _preferences_at_home() -> Preferences:
+    """The visitor's settings with the time zone that the browser tells, so that days are the user's own."""
+    told = request.form.get("time_zone", "")
+    return replace(who.preferences(), time_zone=told) if is_time_zone(told) else who.preferences()
 
 
 def _service() -> DrillService:

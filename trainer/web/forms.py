@@ -2,6 +2,7 @@
 
 from flask_wtf import FlaskForm
 from wtforms import BooleanField, IntegerField, RadioField, SelectField
+from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, NumberRange
 
 from trainer.engine.presets import TITLES
@@ -11,16 +12,18 @@ from trainer.service.preferences import MAX_BET_UNIT
 class SettingsForm(FlaskForm):  # type: ignore[misc]
     """Everything a visitor can set."""
 
-    rules = SelectField("Rule set", choices=list(TITLES.items()))
+    rules = SelectField("Rule set", choices=[SelectChoice(*choice) for choice in TITLES.items()])
     grading = RadioField("An answer is right by", choices=[
-        ("chart", "the chart, one move for each total or pair"),
-        ("exact", "exact play, the best move for the very cards"),
+        SelectChoice("chart", "the chart, one move for each total or pair"),
+        SelectChoice("exact", "exact play, the best move for the very cards"),
     ])
     bet_unit = IntegerField("Costs are shown for a bet of, in chips", validators=[
         InputRequired(f"Enter a whole number from 1 to {MAX_BET_UNIT}."),
         NumberRange(1, MAX_BET_UNIT, f"Enter a whole number from 1 to {MAX_BET_UNIT}."),
     ])
-    theme = RadioField("Colours", choices=[("system", "as the system has it"), ("light", "light"), ("dark", "dark")])
+    theme = RadioField("Colours", choices=[
+        SelectChoice("system", "as the system has it"), SelectChoice("light"), SelectChoice("dark"),
+    ])
     four_colour = BooleanField("Four-colour deck: blue diamonds, green clubs")
     auto_advance = BooleanField("After a right answer, deal the next hand by itself")
     reduced_motion = BooleanField("No movement")

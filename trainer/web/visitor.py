@@ -33,11 +33,6 @@ def preferences() -> Preferences:
     return g.preferences
 
 
-def forget_preferences() -> None:
-    """Read the settings anew after they were changed."""
-    g.pop("preferences", None)
-
-
 def remembered_plan() -> Plan:
     """What the visitor last chose to practise, else the default on their rule set."""
     try:
