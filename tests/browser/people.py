@@ -105,8 +105,8 @@ def practise(person: Person) -> Practised:
         "wrong": person.answer_wrong("mode=focus&rows=s18&upcards=9"),
         "wrong of five moves": person.answer_wrong(five_moves),
     }
-    many = person.find("mode=multi-card", lambda dealt: len(dealt.player) >= 5)
-    paths["verdict on five cards"] = person.answer(many, person.reference(many).best)
+    many = person.find("mode=multi-card", lambda dealt: len(dealt.player) >= 5 and _differ(person.reference(dealt)))
+    paths["verdict on five cards"] = person.answer(many, person.reference(many).chart)
     differing = person.find("mode=focus&rows=h12&upcards=4", lambda dealt: _differ(person.reference(dealt)))
     paths["chart against exact play"] = person.answer(differing, person.reference(differing).chart)
     insured = person.find("mode=insurance", lambda dealt: not dealt.is_natural)

@@ -32,7 +32,7 @@ def practise(service: DrillService, answers: int, seed: int = 1) -> tuple[list[A
     while len(found) < answers:
         now += timedelta(seconds=random.choice([10, 300, 2_500, 90_000, 400_000]))
         visitor = random.choice(VISITORS)
-        plan = Plan.from_text(f"rules={random.choice(RULES)}&{random.choice(PLANS)}")
+        plan = Plan.from_text(f"rules={random.choice(RULES)}&{random.choice(PLANS)}&seed={random.random()}")
         try:
             question = service.open_hand(visitor, plan, 0, now)
         except NothingToDealError:

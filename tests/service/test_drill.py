@@ -178,7 +178,8 @@ def test_time_is_capped_and_never_negative(service):
 
 def test_an_answer_is_slow_by_ones_own_pace_in_the_category(service):
     now = START
-    for number, (seconds, slow) in enumerate([*[(2.0, False)] * 19, (50.0, False), (3.9, False), (4.0, True)]):
+    paces = [*[(2.0, False)] * 19, (50.0, False), (3.9, False), (4.0, False), (4.1, True)]
+    for number, (seconds, slow) in enumerate(paces):
         token = put("Ts6h", "6d", f"{number:022d}", at=now)
         now += timedelta(seconds=seconds)
         assert service.answer(ME, token, "stand", CHART, now).decision.is_slow == slow

@@ -113,8 +113,8 @@ def test_nobody_has_made_no_progress(visitor):
 
 
 def test_pages_of_mistakes_are_everything_in_order_once(service, monkeypatch):
-    monkeypatch.setattr(progress, "PAGE_SIZE", 4)
-    practise(service, 90, seed=4)
+    monkeypatch.setattr(progress, "PAGE_SIZE", 3)
+    practise(service, 100, seed=4)
     own = [row for row, _ in stored_decisions() if row.user_id == user_ids()[ME] and row.is_mistake]
     assert len(own) > 8
     for order, by in ((NEWEST, lambda row: row.id), (COSTLIEST, lambda row: (row.ev_cost, row.id))):
@@ -124,7 +124,7 @@ def test_pages_of_mistakes_are_everything_in_order_once(service, monkeypatch):
             found += [each.id for each in page.mistakes]
             if page.next_after is None:
                 break
-            assert len(page.mistakes) == 4
+            assert len(page.mistakes) == 3
             query = MistakeQuery(order, after=page.next_after)
         assert found == [row.id for row in sorted(own, key=by, reverse=True)]
 

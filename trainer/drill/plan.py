@@ -40,11 +40,15 @@ _PRINTABLE = re.compile(r"[\w .:-]*", re.ASCII)
 
 @dataclass(frozen=True)
 class MistakeFilter:
-    """Which past mistakes are dealt again; empty fields do not filter."""
+    """Which past mistakes are dealt again; empty fields do not filter.
+
+    They are those on the plan's rule set, with ``all_rules`` on any; a practice session's are its own.
+    """
 
     category: str = ""
     upcard: str = ""
     session: int = 0
+    all_rules: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,8 @@ class Plan:
         """
         base = default or Plan()
         rules_key = _one_of(query, "rules", RULE_SETS, base.rules_key)
-        has_part = any(query.get(name) for name in ("focus", "rows", "upcards"))
+        # An empty part that is named is the whole chart.
+        has_part = any(name in query for name in ("focus", "rows", "upcards"))
         fallback = Mode.FOCUS if has_part else base.mode
         mode = Mode(_one_of(query, "mode", list(Mode), fallback))
         seed = query.get("seed", "" if "mode" in query else base.seed)
@@ -96,7 +101,7 @@ class Plan:
     @classmethod
     def from_text(cls, query: str) -> Self:
         """Read what :meth:`to_query` wrote."""
-        return cls.from_query(dict(parse_qsl(query)))
+        return cls.from_query(dict(parse_qsl(query, keep_blank_values=True)))
 
     def to_query(self) -> str:
         """The URL's query string that names this plan, and nothing that is a default within it."""
@@ -104,9 +109,12 @@ class Plan:
             "rules": self.rules_key, "mode": str(self.mode), "focus": self.focus, "rows": ",".join(self.rows),
             "upcards": ",".join(self.upcards), "seed": self.seed, "category": self.mistakes.category,
             "upcard": self.mistakes.upcard,
-            "session": str(self.mistakes.session or ""),
+            "session": str(self.mistakes.session or ""), "scope": "all" if self.mistakes.all_rules else "",
         }
-        return urlencode({name: value for name, value in named.items() if value}, safe=",")
+        kept = {name: value for name, value in named.items() if value}
+        if self.mode is Mode.FOCUS and not (self.focus or self.rows or self.upcards):
+            kept["focus"] = ""
+        return urlencode(kept, safe=",")
 
     @property
     def is_seeded(self) -> bool:
@@ -133,7 +141,8 @@ def _read_mistakes(query: Mapping[str, str]) -> MistakeFilter:
     session = query.get("session", "")
     if session and not re.fullmatch(r"[0-9]{1,18}", session, re.ASCII):
         raise PlanError("session", "a session is a number")
-    return MistakeFilter(category, upcard, int(session or 0))
+    scope = _one_of(query, "scope", ("", "all"), "")
+    return MistakeFilter(category, upcard, int(session or 0), scope == "all")
 
 
 def _one_of(query: Mapping[str, str], name: str, allowed: object, default: str) -> str:

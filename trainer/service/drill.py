@@ -41,6 +41,8 @@ HAND_LIFETIME = timedelta(hours=24)
 SITTING_GAP = timedelta(minutes=30)
 # So many mistakes are dealt again at most in one go.
 MOST_MISTAKES = 50
+# A hand that was missed over and over must not crowd the others out.
+_MOST_LOOKED_AT = 500
 
 
 class HandNotFoundError(LookupError):
@@ -160,11 +162,12 @@ class DrillService:
                 raise NothingToDealError("there are no mistakes to go over yet")
             if wanted.session:
                 own = find_sitting(session, visitor, wanted.session)
-                found = list_missed_and_slow(session, own.id, MOST_MISTAKES) if own else []
+                found = list_missed_and_slow(session, own.id, _MOST_LOOKED_AT) if own else []
             else:
-                query = MistakeQuery(COSTLIEST, wanted.category, _rank(wanted.upcard), rules.strategy_hash)
-                found = list_mistakes(session, user.id, query, MOST_MISTAKES)
-        hands = list(dict.fromkeys(_shape(row.situation) for row in found))
+                strategy = "" if wanted.all_rules else rules.strategy_hash
+                query = MistakeQuery(COSTLIEST, wanted.category, _rank(wanted.upcard), strategy)
+                found = list_mistakes(session, user.id, query, _MOST_LOOKED_AT)
+        hands = list(dict.fromkeys(_shape(row.situation) for row in found))[:MOST_MISTAKES]
         if not hands:
             raise NothingToDealError("there are no such mistakes to go over")
         if position >= len(hands):
@@ -216,7 +219,8 @@ def _local_day(now: datetime, preferences: Preferences) -> date:
 
 def _shape(situation: Situation) -> tuple[object, ...]:
     """What makes two questions the same hand."""
-    return (situation.hand.composition, situation.upcard.rank, situation.legal, situation.unseen)
+    rules = situation.rules.strategy_hash
+    return (rules, situation.hand.composition, situation.upcard.rank, situation.legal, situation.unseen)
 
 
 def _rank(upcard: str) -> int:

@@ -45,7 +45,7 @@ class Preferences:
 def _is_allowed(name: str, value: object) -> bool:
     choices: dict[str, Any] = {"rules": RULE_SETS, "grading": GRADINGS, "theme": THEMES}
     if name in choices:
-        return value in choices[name]
+        return isinstance(value, str) and value in choices[name]
     if name == "bet_unit":
         return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_BET_UNIT
     if name == "time_zone":

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, and_, or_, select, text
+from sqlalchemy import Select, or_, select, text
 from sqlalchemy.orm import Session
 
 from trainer.storage.decisions import DecisionRow, decision_row, decisions
@@ -38,16 +38,25 @@ def list_missed_and_slow(session: Session, sitting_id: int, limit: int) -> Seque
 def list_mistakes(session: Session, user_id: int, query: MistakeQuery, limit: int) -> Sequence[DecisionRow]:
     """Up to ``limit`` mistakes in order; ids break ties, so that no row is skipped or repeated."""
     wanted = _narrow(decisions(), user_id, query)
-    if query.order == COSTLIEST:
-        wanted = wanted.order_by(Decision.ev_cost.desc(), Decision.id.desc())
-    else:
-        wanted = wanted.order_by(Decision.id.desc())
-    return [decision_row(row) for row in session.execute(wanted.limit(limit))]
+    if query.order == NEWEST:
+        if query.after:
+            wanted = wanted.where(Decision.id < query.after[1])
+        return _first(session, wanted.order_by(Decision.id.desc()), limit)
+    by_cost = wanted.order_by(Decision.ev_cost.desc(), Decision.id.desc())
+    if query.after is None:
+        return _first(session, by_cost, limit)
+    # Two steps, each of which an index can begin at: the rest of this cost, then what cost less.
+    cost, key = query.after
+    alike = wanted.where(Decision.ev_cost == cost, Decision.id < key).order_by(Decision.id.desc())
+    found = _first(session, alike, limit)
+    return [*found, *_first(session, by_cost.where(Decision.ev_cost < cost), limit - len(found))]
 
 
-def _narrow(
-    wanted: Select[Decision, str], user_id: int, query: MistakeQuery
-) -> Select[Decision, str]:
+def _first(session: Session, wanted: Select[Decision, str], limit: int) -> Sequence[DecisionRow]:
+    return [decision_row(row) for row in session.execute(wanted.limit(limit))] if limit else []
+
+
+def _narrow(wanted: Select[Decision, str], user_id: int, query: MistakeQuery) -> Select[Decision, str]:
     # Written out, so that both databases see that the partial indexes fit.
     wanted = wanted.where(Decision.user_id == user_id, text("decisions.is_mistake"))
     if query.category:
@@ -59,9 +68,4 @@ def _narrow(
     if query.strategy_hash:
         wanted = wanted.where(Decision.rule_set_id.in_(
             select(RuleSet.id).where(RuleSet.strategy_hash == query.strategy_hash)))
-    if query.after is None:
-        return wanted
-    cost, key = query.after
-    if query.order == COSTLIEST:
-        return wanted.where(or_(Decision.ev_cost < cost, and_(Decision.ev_cost == cost, Decision.id < key)))
-    return wanted.where(Decision.id < key)
+    return wanted

@@ -94,7 +94,8 @@ def mistakes() -> Response:
     query = MistakeQuery(order, category, rank, strategy_hash_of(rules_key), after=_after())
     found = page_of_mistakes(who.known_visitor(), query)
     here = {"order": order, "category": category, "upcard": upcard, "rules": rules_key}
-    plan = Plan(rules_key or who.preferences().rules, Mode.MISTAKES, mistakes=MistakeFilter(category, upcard))
+    again = MistakeFilter(category, upcard, all_rules=not rules_key)
+    plan = Plan(rules_key or who.preferences().rules, Mode.MISTAKES, mistakes=again)
     page = MistakesPage(
         tuple(mistake_view(each, _rules_title(each.situation.rules.strategy_hash), who.preferences().time_zone)
               for each in found.mistakes),

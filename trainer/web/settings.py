@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, replace
 
-from flask import Blueprint, Response, flash, make_response, render_template, url_for
+from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
 
 from trainer.service.preferences import save_preferences
 from trainer.web import visitor as who
@@ -23,7 +23,7 @@ def show() -> Response:
 @blueprint.post("/settings")
 def save() -> Response:
     """Keep them, all or none."""
-    form = SettingsForm()
+    form = SettingsForm(request.form)  # a body of any other kind is an empty form
     if not form.validate():
         return _page(form, 422)
     before = who.preferences()
