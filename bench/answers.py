@@ -61,7 +61,7 @@ class _Visitor:
 
     def __init__(self, app: Flask) -> None:
         client = app.test_client()
-        page = client.get("/?mode=mixed&seed=first")
+        page = client.get("/")
         self._app = app
         self._csrf = re.search(r'name="csrf_token" value="([^"]+)"', page.text)[1]
         self._cookie = page.headers["Set-Cookie"].partition(";")[0]
@@ -74,13 +74,12 @@ class _Visitor:
         rules = RULE_SETS[Plan().rules_key]
         strategy = self._app.extensions["strategies"].get(rules)
         requests = []
-        with self._app.app_context(), transaction(writes=True) as session:
-            rule_set_id = ensure_rule_set(session, rules)
-            for _ in range(count):
-                plan = Plan(seed=secrets.token_hex(8))
-                situation = deal(rules, strategy, plan, self._random)
+        with self._app.app_context(), transaction(writes=True) as connection:
+            rule_set_id = ensure_rule_set(connection, rules)
+            for position in range(count):
+                situation = deal(rules, strategy, Plan(), self._random)
                 token = secrets.token_urlsafe(16)
-                add_question(session, token=token, visitor=self._id, plan=plan.to_query(), position=0,
+                add_question(connection, token=token, visitor=self._id, plan=Plan().to_query(), position=position,
                              rule_set_id=rule_set_id, situation=situation, dealt_at=datetime.now(UTC))
                 judgement = judge(strategy, situation)
                 is_right = self._random.random() < _RIGHT_SHARE
@@ -93,7 +92,7 @@ class _Visitor:
         return [self._post(f"/bare/{secrets.token_urlsafe(16)}", action="stand") for _ in range(count)]
 
     def _post(self, path: str, **fields: str) -> str:
-        body = urlencode({"csrf_token": self._csrf, "time_zone": "", **fields})
+        body = urlencode({"csrf_token": self._csrf, "time_zone": "Europe/Berlin", **fields})
         return (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {self._cookie}\r\nHX-Request: true\r\n"
                 f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}")
 

@@ -12,14 +12,22 @@
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.defaultPrevented) return;
     if (isTyping(event.target) || isBusy()) return;
     const isSpace = event.key === " " || event.key === "Enter";
-    if (isSpace && takesSpace(event.target)) return;
     const key = isSpace ? " " : event.key.toLowerCase();
     if (!/^[a-z ]$/.test(key)) return;
     const button = document.querySelector(`[data-key="${key}"]`);
     if (!button) return;
+    // What has the focus keeps Space and Enter, but for Space on the link to the next hand, which does nothing by itself.
+    if (isSpace && takesSpace(event.target) && !(event.target === button && event.key === " ")) return;
     event.preventDefault();
     button.click();
   });
+
+  // The second tap of a double tap lands on what came into the bar meanwhile: it is not meant for that.
+  document.addEventListener("click", (event) => {
+    if (event.detail < 2 || !event.target.closest(".bar")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
 
   let advance = 0;
 
@@ -46,7 +54,6 @@
   const settle = () => {
     fillTimeZone();
     fold();
-    advanceByItself();
   };
 
   const say = (text) => {
@@ -57,9 +64,14 @@
     document.getElementById("alert").replaceChildren(alert);
   };
 
-  document.addEventListener("htmx:afterSettle", settle);
-  document.addEventListener("htmx:sendError", () => say("No connection. Your answer was not saved: try it again."));
-  document.addEventListener("htmx:timeout", () => say("No answer in time. Try it again: a hand counts once only."));
+  document.addEventListener("htmx:afterSettle", () => {
+    settle();
+    advanceByItself();
+  });
+  document.addEventListener("htmx:sendError", (event) => {
+    const isAnswer = /^\/hand\/[^/]+$/.test(event.detail.requestConfig.path) && event.detail.requestConfig.verb === "post";
+    say(isAnswer ? "No connection. Your answer was not saved: try it again." : "No connection. Try it again.");
+  });
   document.addEventListener("DOMContentLoaded", settle);
   if (document.readyState !== "loading") settle();
 })();

@@ -29,7 +29,7 @@ from trainer.storage.questions import (
     prune_questions,
     take_question,
 )
-from trainer.storage.sittings import count_in_sitting, ensure_sitting, find_sitting
+from trainer.storage.sittings import Sitting, count_in_sitting, ensure_sitting, find_sitting
 from trainer.storage.tallies import count
 from trainer.storage.transaction import DuplicateError, StorageError, transaction
 from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, find_user, mark_seen, save_settings
@@ -59,10 +59,15 @@ class PlanFinishedError(EngineError):
 
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer; ``is_new`` is false where the hand had been answered before."""
+    """A stored answer and, where it was the first to its hand, the practice session after it."""
 
     decision: DecisionRow
-    is_new: bool
+    sitting: Sitting | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """False where the hand had been answered before."""
+        return self.sitting is not None
 
 
 class DrillService:
@@ -112,17 +117,19 @@ class DrillService:
         """
         found = self.look_up(visitor, token, now)
         if isinstance(found, DecisionRow):
-            return Answer(found, is_new=False)
+            return Answer(found)
         judgement = self.judge(found.situation)
         graded = grade(judgement, move, preferences.grading)
         try:
-            is_new = self._store(found, judgement, graded, preferences, now)
+            answer = self._store(found, judgement, graded, preferences, now)
         except DuplicateError:
-            is_new = False
-        stored = self.look_up(visitor, token, now)
-        if not isinstance(stored, DecisionRow):
+            answer = None
+        if answer:
+            return answer
+        first = self.look_up(visitor, token, now)
+        if not isinstance(first, DecisionRow):
             raise HandNotFoundError(token)
-        return Answer(stored, is_new)
+        return Answer(first)
 
     def hint(self, visitor: str, token: str, now: datetime) -> QuestionRow | DecisionRow:
         """Show the chart before the answer: the decision will count as hinted. Insurance has no chart to show."""
@@ -176,40 +183,35 @@ class DrillService:
 
     def _store(
         self, question: QuestionRow, judgement: Judgement, graded: Grade, preferences: Preferences, now: datetime
-    ) -> bool:
-        """Everything an answer changes, in one transaction; whether it was the first."""
+    ) -> Answer | None:
+        """Everything an answer changes, in one transaction; ``None`` where it was not the first."""
         with transaction(writes=True) as session:
             is_hinted = take_question(session, question.token)
             if is_hinted is None:
-                return False
+                return None
             user = ensure_user(session, question.visitor, now)
             if preferences.time_zone != user.settings.get("time_zone", ""):
                 save_settings(session, user.id, asdict(preferences))
+            sitting = ensure_sitting(session, user.id, now, now - SITTING_GAP)
             seconds = timing.capped((now - question.dealt_at).total_seconds())
+            category = question.situation.category
             new = NewDecision(
-                token=question.token, user_id=user.id,
-                session_id=ensure_sitting(session, user.id, question.visitor, now, now - SITTING_GAP),
+                token=question.token, user_id=user.id, session_id=sitting.id,
                 rule_set_id=question.rule_set_id, plan=question.plan, position=question.position,
                 mode=str(Plan.from_text(question.plan).mode), situation=question.situation,
                 judgement=judgement, grade=graded, grading=preferences.grading, is_hinted=is_hinted,
-                is_slow=not is_hinted and timing.is_slow(seconds, _paces(user, question.situation)),
+                is_slow=not is_hinted and timing.is_slow(seconds, user.paces.get(category, [])),
                 seconds=None if is_hinted else seconds, day=_local_day(now, preferences), created_at=now,
             )
-            add_decision(session, new)
             count(session, new, question.situation.rules.strategy_hash)
-            count_in_sitting(session, new)
             mark_seen(session, user.id, now, _with_pace(user, new))
-            return True
-
-
-def _paces(user: UserRow, situation: Situation) -> list[int]:
-    return user.paces.get(situation.category, [])
+            return Answer(add_decision(session, new), count_in_sitting(session, sitting, new))
 
 
 def _with_pace(user: UserRow, new: NewDecision) -> dict[str, list[int]]:
     if new.seconds is None or not new.grade.is_right:
         return user.paces
-    return user.paces | {new.situation.category: timing.with_pace(_paces(user, new.situation), new.seconds)}
+    return user.paces | {new.category: timing.with_pace(user.paces.get(new.category, []), new.seconds)}
 
 
 def _local_day(now: datetime, preferences: Preferences) -> date:

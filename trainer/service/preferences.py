@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Self
 from zoneinfo import available_timezones
 
 from trainer.drill.grade import GRADINGS
 from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
 from trainer.storage.transaction import transaction
-from trainer.storage.users import ensure_user, find_user, save_settings
+from trainer.storage.users import ensure_user, find_settings, save_settings
 
 THEMES = ("system", "light", "dark")
 MAX_BET_UNIT = 100_000
@@ -55,7 +56,13 @@ def _is_allowed(name: str, value: object) -> bool:
 
 def is_time_zone(name: str) -> bool:
     """Whether there is a time zone of that name."""
-    return len(name) < 64 and name in available_timezones()
+    return name in _time_zones()
+
+
+@lru_cache(maxsize=1)
+def _time_zones() -> frozenset[str]:
+    """Looked up once: it reads hundreds of files."""
+    return frozenset(available_timezones())
 
 
 def load_preferences(visitor: str | None) -> Preferences:
@@ -63,8 +70,7 @@ def load_preferences(visitor: str | None) -> Preferences:
     if visitor is None:
         return Preferences()
     with transaction() as session:
-        user = find_user(session, visitor)
-    return Preferences.from_stored(user.settings) if user else Preferences()
+        return Preferences.from_stored(find_settings(session, visitor))
 
 
 def save_preferences(visitor: str, preferences: Preferences, now: datetime) -> None:

@@ -4,14 +4,26 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
+from typing import Any
 
-from sqlalchemy import Row, Select, insert, select
+from sqlalchemy import Row, Select, bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from trainer.drill.grade import Grade, Judgement
 from trainer.drill.situation import Situation
-from trainer.storage.models import Decision, RuleSet, User
+from trainer.engine.chart import Cell
+from trainer.storage.models import Decision, RuleSet, User, table_of
 from trainer.storage.questions import situation_of
+
+DECISIONS, _RULE_SETS, _USERS = table_of(Decision), table_of(RuleSet), table_of(User)
+_WITH_RULES = select(DECISIONS, _RULE_SETS.c.rules).join(_RULE_SETS, _RULE_SETS.c.id == DECISIONS.c.rule_set_id)
+_OWN = _WITH_RULES.join(_USERS, _USERS.c.id == DECISIONS.c.user_id).where(
+    DECISIONS.c.token == bindparam("token"), _USERS.c.visitor == bindparam("visitor"))
+_OF_SESSION = _WITH_RULES.where(DECISIONS.c.session_id == bindparam("session_id")).order_by(DECISIONS.c.id)
+_ADD = insert(DECISIONS).returning(DECISIONS.c.id)
+
+DecisionQuery = Select[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -35,10 +47,32 @@ class NewDecision:
     day: date
     created_at: datetime
 
+    @cached_property
+    def cell(self) -> Cell | None:
+        """The situation's cell, worked out once."""
+        return self.situation.cell
+
+    @property
+    def category(self) -> str:
+        """The situation's category."""
+        return self.cell.section if self.cell else "insurance"
+
     @property
     def is_mistake(self) -> bool:
         """Wrong, and not with the chart in view."""
         return not self.grade.is_right and not self.is_hinted
+
+    @property
+    def time_ms(self) -> int | None:
+        return None if self.seconds is None else round(self.seconds * 1000)
+
+    def stored_as(self, key: int) -> "DecisionRow":
+        """The row that this answer has become."""
+        return DecisionRow(
+            key, self.token, self.session_id, self.plan, self.position, self.mode, self.situation,
+            self.judgement.evs, self.grade.chosen, self.judgement.chart, self.judgement.exact, self.grade.ev_cost,
+            self.grading, self.grade.is_right, self.is_hinted, self.is_slow, _seconds(self.time_ms), self.created_at,
+        )
 
 
 @dataclass(frozen=True)
@@ -75,51 +109,49 @@ class DecisionRow:
         return Grade(self.chosen, expected, self.is_right, self.ev_cost)
 
 
-def add_decision(session: Session, new: NewDecision) -> None:
+def add_decision(session: Session, new: NewDecision) -> DecisionRow:
     """Store an answer; a token that is stored already violates a unique key."""
-    situation, cell = new.situation, new.situation.cell
-    unseen = situation.unseen
-    session.execute(insert(Decision).values(
-        token=new.token, user_id=new.user_id, session_id=new.session_id, rule_set_id=new.rule_set_id,
-        plan=new.plan, position=new.position, mode=new.mode,
-        cards=situation.cards_text, upcard=str(situation.upcard),
-        tens_left=unseen.tens if unseen else None, cards_left=unseen.cards if unseen else None,
-        category=situation.category, row=cell.row if cell else 0, upcard_rank=situation.upcard.rank,
-        legal=",".join(situation.legal), chosen=new.grade.chosen,
-        chart_move=new.judgement.chart, exact_move=new.judgement.exact,
-        evs=json.dumps(dict(new.judgement.evs)), ev_cost=new.grade.ev_cost, grading=new.grading,
-        is_right=new.grade.is_right, is_hinted=new.is_hinted, is_mistake=new.is_mistake,
-        is_slow=new.is_slow,
-        time_ms=None if new.seconds is None else round(new.seconds * 1000),
-        day=new.day, created_at=new.created_at,
-    ))
+    situation, cell, unseen = new.situation, new.cell, new.situation.unseen
+    key = session.execute(_ADD, {
+        "token": new.token, "user_id": new.user_id, "session_id": new.session_id, "rule_set_id": new.rule_set_id,
+        "plan": new.plan, "position": new.position, "mode": new.mode,
+        "cards": situation.cards_text, "upcard": str(situation.upcard),
+        "tens_left": unseen.tens if unseen else None, "cards_left": unseen.cards if unseen else None,
+        "category": new.category, "row": cell.row if cell else 0, "upcard_rank": situation.upcard.rank,
+        "legal": ",".join(situation.legal), "chosen": new.grade.chosen,
+        "chart_move": new.judgement.chart, "exact_move": new.judgement.exact,
+        "evs": json.dumps(dict(new.judgement.evs)), "ev_cost": new.grade.ev_cost, "grading": new.grading,
+        "is_right": new.grade.is_right, "is_hinted": new.is_hinted, "is_mistake": new.is_mistake,
+        "is_slow": new.is_slow, "time_ms": new.time_ms, "day": new.day, "created_at": new.created_at,
+    }).scalar_one()
+    return new.stored_as(key)
 
 
 def find_decision(session: Session, token: str, visitor: str) -> DecisionRow | None:
     """A visitor's own answer to a question; nobody else's is ever found."""
-    query = decisions().join(User, User.id == Decision.user_id).where(
-        Decision.token == token, User.visitor == visitor)
-    found = session.execute(query).one_or_none()
+    found = session.execute(_OWN, {"token": token, "visitor": visitor}).one_or_none()
     return decision_row(found) if found else None
 
 
 def session_decisions(session: Session, session_id: int) -> Sequence[DecisionRow]:
     """Every answer of one sitting, oldest first."""
-    query = decisions().where(Decision.session_id == session_id).order_by(Decision.id)
-    return [decision_row(row) for row in session.execute(query)]
+    return [decision_row(row) for row in session.execute(_OF_SESSION, {"session_id": session_id})]
 
 
-def decisions() -> Select[Decision, str]:
+def decisions() -> DecisionQuery:
     """Decisions with the JSON of their rules, to be narrowed by the caller."""
-    return select(Decision, RuleSet.rules).join(RuleSet, RuleSet.id == Decision.rule_set_id)
+    return _WITH_RULES
 
 
-def decision_row(found: Row[Decision, str]) -> DecisionRow:
+def decision_row(row: Row[*tuple[Any, ...]]) -> DecisionRow:
     """One row of :func:`decisions` as a plain value."""
-    row, rules = found
     return DecisionRow(
         row.id, row.token, row.session_id, row.plan, row.position, row.mode,
-        situation_of(rules, row.cards, row.upcard, row.tens_left, row.cards_left),
+        situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left),
         json.loads(row.evs), row.chosen, row.chart_move, row.exact_move, row.ev_cost, row.grading,
-        row.is_right, row.is_hinted, row.is_slow, None if row.time_ms is None else row.time_ms / 1000, row.created_at,
+        row.is_right, row.is_hinted, row.is_slow, _seconds(row.time_ms), row.created_at,
     )
+
+
+def _seconds(time_ms: int | None) -> float | None:
+    return None if time_ms is None else time_ms / 1000

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, or_, select, text
+from sqlalchemy import or_, select, text
 from sqlalchemy.orm import Session
 
-from trainer.storage.decisions import DecisionRow, decision_row, decisions
+from trainer.storage.decisions import DecisionQuery, DecisionRow, decision_row, decisions
 from trainer.storage.models import Decision, RuleSet
 
 NEWEST, COSTLIEST = "newest", "costliest"
@@ -52,11 +52,11 @@ def list_mistakes(session: Session, user_id: int, query: MistakeQuery, limit: in
     return [*found, *_first(session, by_cost.where(Decision.ev_cost < cost), limit - len(found))]
 
 
-def _first(session: Session, wanted: Select[Decision, str], limit: int) -> Sequence[DecisionRow]:
+def _first(session: Session, wanted: DecisionQuery, limit: int) -> Sequence[DecisionRow]:
     return [decision_row(row) for row in session.execute(wanted.limit(limit))] if limit else []
 
 
-def _narrow(wanted: Select[Decision, str], user_id: int, query: MistakeQuery) -> Select[Decision, str]:
+def _narrow(wanted: DecisionQuery, user_id: int, query: MistakeQuery) -> DecisionQuery:
     # Written out, so that both databases see that the partial indexes fit.
     wanted = wanted.where(Decision.user_id == user_id, text("decisions.is_mistake"))
     if query.category:

@@ -5,8 +5,9 @@ the same transaction, so that no page reads the history; a tally's scope says wh
 """
 
 from datetime import date, datetime
+from typing import cast
 
-from sqlalchemy import Date, Float, ForeignKey, Index, Integer, SmallInteger, String, Text, text
+from sqlalchemy import Date, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from trainer.storage.database import BigId, Model, UtcDateTime
@@ -16,6 +17,11 @@ CELL_DAY, CELL, CATEGORY_DAY, CATEGORY = range(4)
 ALL_DAYS = date(1, 1, 1)
 ALL_ROWS = 0
 ALL_MODES = ""
+
+
+def table_of(model: type[Model]) -> Table:
+    """The table of a model, for statements that are built once and want plain rows."""
+    return cast(Table, model.__table__)
 
 
 class User(Model):

@@ -2,13 +2,26 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import Select, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from trainer.drill.situation import Situation, UnseenCards
 from trainer.engine.rules import Rules
-from trainer.storage.models import Question, RuleSet
+from trainer.storage.models import Question, RuleSet, table_of
+
+_QUESTIONS, _RULE_SETS = table_of(Question), table_of(RuleSet)
+_WITH_RULES = select(_QUESTIONS, _RULE_SETS.c.rules).join(_RULE_SETS, _RULE_SETS.c.id == _QUESTIONS.c.rule_set_id)
+_OWN = _WITH_RULES.where(_QUESTIONS.c.token == bindparam("token"), _QUESTIONS.c.visitor == bindparam("visitor"))
+_NEWEST = _WITH_RULES.where(
+    _QUESTIONS.c.visitor == bindparam("visitor"), _QUESTIONS.c.plan == bindparam("plan"),
+    _QUESTIONS.c.dealt_at >= bindparam("since"),
+).order_by(_QUESTIONS.c.dealt_at.desc()).limit(1)
+_ADD = insert(_QUESTIONS)
+_HINT = update(_QUESTIONS).where(_QUESTIONS.c.token == bindparam("which")).values(is_hinted=True)
+_TAKE = delete(_QUESTIONS).where(_QUESTIONS.c.token == bindparam("token")).returning(_QUESTIONS.c.is_hinted)
+_PRUNE = delete(_QUESTIONS).where(_QUESTIONS.c.dealt_at < bindparam("before"))
 
 
 @dataclass(frozen=True)
@@ -31,57 +44,55 @@ def add_question(
 ) -> None:
     """Store a hand that is about to be shown."""
     unseen = situation.unseen
-    session.execute(insert(Question).values(
-        token=token, visitor=visitor, plan=plan, position=position, rule_set_id=rule_set_id,
-        cards=situation.cards_text, upcard=str(situation.upcard), is_hinted=False, dealt_at=dealt_at,
-        tens_left=unseen.tens if unseen else None, cards_left=unseen.cards if unseen else None,
-    ))
+    session.execute(_ADD, {
+        "token": token, "visitor": visitor, "plan": plan, "position": position, "rule_set_id": rule_set_id,
+        "cards": situation.cards_text, "upcard": str(situation.upcard), "is_hinted": False, "dealt_at": dealt_at,
+        "tens_left": unseen.tens if unseen else None, "cards_left": unseen.cards if unseen else None,
+    })
 
 
 def find_question(session: Session, token: str, visitor: str) -> QuestionRow | None:
     """A visitor's open hand; nobody else's is ever found."""
-    return _one(session, _questions().where(Question.token == token, Question.visitor == visitor))
+    return _one(session, _OWN, token=token, visitor=visitor)
 
 
 def open_question(session: Session, visitor: str, plan: str, since: datetime) -> QuestionRow | None:
     """The newest hand that a visitor has open under a plan."""
-    return _one(session, _questions().where(
-        Question.visitor == visitor, Question.plan == plan, Question.dealt_at >= since,
-    ).order_by(Question.dealt_at.desc()).limit(1))
+    return _one(session, _NEWEST, visitor=visitor, plan=plan, since=since)
 
 
 def mark_hinted(session: Session, token: str) -> None:
     """Note that the chart was shown before the answer."""
-    session.execute(update(Question).where(Question.token == token).values(is_hinted=True))
+    session.execute(_HINT, {"which": token})
 
 
 def take_question(session: Session, token: str) -> bool | None:
     """Take a hand off the table: whether it was hinted, ``None`` where it was gone already."""
-    return session.execute(
-        delete(Question).where(Question.token == token).returning(Question.is_hinted)).scalar_one_or_none()
+    return session.execute(_TAKE, {"token": token}).scalar_one_or_none()
 
 
 def prune_questions(session: Session, before: datetime) -> None:
     """Delete the hands that were dealt earlier and never answered."""
-    session.execute(delete(Question).where(Question.dealt_at < before))
+    session.execute(_PRUNE, {"before": before})
 
 
-def _questions() -> Select[Question, str]:
-    return select(Question, RuleSet.rules).join(RuleSet, RuleSet.id == Question.rule_set_id)
-
-
-def _one(session: Session, query: Select[Question, str]) -> QuestionRow | None:
-    found = session.execute(query).one_or_none()
-    if found is None:
+def _one(session: Session, query: Select[*tuple[object, ...]], **parameters: object) -> QuestionRow | None:
+    row = session.execute(query, parameters).one_or_none()
+    if row is None:
         return None
-    row, rules = found
     return QuestionRow(
         row.token, row.visitor, row.plan, row.position, row.rule_set_id,
-        situation_of(rules, row.cards, row.upcard, row.tens_left, row.cards_left), row.is_hinted, row.dealt_at,
+        situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left), row.is_hinted, row.dealt_at,
     )
 
 
 def situation_of(rules: str, cards: str, upcard: str, tens_left: int | None, cards_left: int | None) -> Situation:
     """Rebuild a situation from its columns."""
     unseen = UnseenCards(tens_left, cards_left) if tens_left is not None and cards_left is not None else None
-    return Situation.from_text(Rules.from_json(rules), cards, upcard, unseen)
+    return Situation.from_text(_rules_of(rules), cards, upcard, unseen)
+
+
+@lru_cache(maxsize=256)
+def _rules_of(text: str) -> Rules:
+    """One object a rule set: reading it and working out its hashes takes longer than the query."""
+    return Rules.from_json(text)

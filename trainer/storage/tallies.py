@@ -1,14 +1,17 @@
 """Running sums, kept with every answer, so that pages need not read the history."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
-from sqlalchemy import select, tuple_
+import numpy as np
+from sqlalchemy import Executable, Select, Table, bindparam, func, literal, select, union_all
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from trainer.drill import timing
+from trainer.drill.situation import CATEGORIES
 from trainer.storage.decisions import NewDecision
 from trainer.storage.models import (
     ALL_DAYS,
@@ -19,10 +22,52 @@ from trainer.storage.models import (
     CELL,
     CELL_DAY,
     Tally,
+    table_of,
 )
 
+_TALLIES = table_of(Tally)
 _KEY = ("user_id", "scope", "strategy_hash", "category", "row", "upcard_rank", "mode", "day")
 _SUMS = ("decisions", "right", "hinted", "ev_lost", "ev_cost", "times")
+# What the four tallies of one answer have in common, and what each has of its own beside.
+_COMMON = ("user_id", "strategy_hash", "category")
+_OWN: Mapping[int, tuple[str, ...]] = {
+    CELL_DAY: ("row", "upcard_rank", "mode", "day"),
+    CELL: ("row", "upcard_rank"),
+    CATEGORY_DAY: ("day",),
+    CATEGORY: (),
+}
+_OPEN: Mapping[str, object] = {"row": ALL_ROWS, "upcard_rank": ALL_ROWS, "mode": ALL_MODES, "day": ALL_DAYS}
+
+
+def _times_of(scope: int) -> Select[*tuple[Any, ...]]:
+    """The times of one answer's tally of this scope, by its whole key."""
+    own = {name: bindparam(name) if name in _OWN[scope] else literal(value) for name, value in _OPEN.items()}
+    return select(_TALLIES.c.scope, _TALLIES.c.times).where(
+        _TALLIES.c.scope == scope, *(_TALLIES.c[name] == bindparam(name) for name in _COMMON),
+        *(_TALLIES.c[name] == value for name, value in own.items()))
+
+
+def _adding(insert: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> Executable:
+    """A statement that adds to the sums with the same key; of times it takes the text that it is given."""
+    statement = insert(_TALLIES)
+    return statement.on_conflict_do_update(index_elements=_KEY, set_={"times": statement.excluded.times} | {
+        name: _TALLIES.c[name] + statement.excluded[name] for name in _SUMS if name != "times"})
+
+
+# One look-up each: of alternatives in one condition SQLite would read all of a user's tallies.
+_FIND_TIMES = union_all(*map(_times_of, _OWN))
+_SUM_ALL = select(
+    _TALLIES.c.category, *(func.sum(_TALLIES.c[name]).label(name) for name in _SUMS if name != "times"),
+    func.aggregate_strings(_TALLIES.c.times, " ").label("times"),
+).where(
+    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == bindparam("scope"),
+    _TALLIES.c.strategy_hash.in_(bindparam("strategies", expanding=True)), _TALLIES.c.category.in_(CATEGORIES),
+    *(_TALLIES.c[name] == _OPEN[name] for name in ("row", "upcard_rank", "mode")),
+).group_by(_TALLIES.c.category)
+_SUM_SINCE = _SUM_ALL.where(_TALLIES.c.day >= bindparam("since"))
+_PRACTISED = select(_TALLIES.c.strategy_hash).where(
+    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY).distinct()
+_ADD = {"sqlite": _adding(sqlite.insert), "postgresql": _adding(postgresql.insert)}
 
 
 @dataclass(frozen=True)
@@ -67,49 +112,55 @@ def sums_of(new: NewDecision) -> Sums:
 
 def count(session: Session, new: NewDecision, strategy_hash: str) -> None:
     """Add one answer to its four tallies; the transaction must hold the write lock."""
-    cell = new.situation.cell
-    row, upcard = (cell.row if cell else ALL_ROWS), new.situation.upcard.rank
-    keys = [
-        (CELL_DAY, row, upcard, new.mode, new.day),
-        (CELL, row, upcard, ALL_MODES, ALL_DAYS),
-        (CATEGORY_DAY, ALL_ROWS, ALL_ROWS, ALL_MODES, new.day),
-        (CATEGORY, ALL_ROWS, ALL_ROWS, ALL_MODES, ALL_DAYS),
-    ]
-    full_keys = [(new.user_id, scope, strategy_hash, new.situation.category, *rest) for scope, *rest in keys]
-    columns = tuple_(*(getattr(Tally, name) for name in _KEY))
-    found = session.execute(
-        select(*(getattr(Tally, name) for name in (*_KEY, *_SUMS))).where(columns.in_(full_keys)).with_for_update()
-    ).all()
-    known = {tuple(each[: len(_KEY)]): _sums(*each[len(_KEY) :]) for each in found}
-    added = sums_of(new)
-    values = [dict(zip(_KEY, key, strict=True)) | _columns(known.get(key, Sums()) + added) for key in full_keys]
-    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-    statement = insert(Tally).values(values)
-    session.execute(statement.on_conflict_do_update(
-        index_elements=_KEY, set_={name: statement.excluded[name] for name in _SUMS}))
+    key = {
+        "user_id": new.user_id, "strategy_hash": strategy_hash, "category": new.category,
+        "row": new.cell.row if new.cell else ALL_ROWS, "upcard_rank": new.situation.upcard.rank, "mode": new.mode,
+        "day": new.day,
+    }
+    times = {row.scope: row.times for row in session.execute(_FIND_TIMES, key)}
+    sums = sums_of(new)
+    added = {**key, **_columns(sums)}
+    session.execute(_ADD[session.get_bind().dialect.name], [
+        {**added, **{name: value for name, value in _OPEN.items() if name not in own}, "scope": scope,
+         "times": _with_time(times.get(scope, ""), sums.times)}
+        for scope, own in _OWN.items()
+    ])
 
 
-def category_sums(session: Session, user_id: int, strategies: Sequence[str], since: date | None) -> dict[str, Sums]:
+def _with_time(times: str, added: timing.Histogram) -> str:
+    """A histogram's text with one more time, or none; mostly its bucket is there already and need only be raised."""
+    for bucket in added:
+        before, found, after = f" {times}".partition(f" {bucket}:")
+        if not found:
+            return timing.to_text(timing.merge([timing.from_text(times), added]))
+        number, space, rest = after.partition(" ")
+        return f"{before} {bucket}:{int(number) + 1}{space}{rest}".lstrip()
+    return times
+
+
+def category_sums(
+    session: Session, user_id: int, strategies: Sequence[str], since: date | None
+) -> dict[str, Sums]:
     """Sums by category over all days, or from the local day ``since`` on."""
-    query = select(Tally.category, *(getattr(Tally, name) for name in _SUMS)).where(
-        Tally.user_id == user_id, Tally.scope == (CATEGORY if since is None else CATEGORY_DAY),
-        Tally.strategy_hash.in_(strategies))
-    if since is not None:
-        query = query.where(Tally.day >= since)
-    by_category: dict[str, Sums] = {}
-    for category, *sums in session.execute(query):
-        by_category[category] = by_category.get(category, Sums()) + _sums(*sums)
-    return by_category
+    key = {"user_id": user_id, "strategies": strategies}
+    found = (session.execute(_SUM_ALL, key | {"scope": CATEGORY}) if since is None else
+             session.execute(_SUM_SINCE, key | {"scope": CATEGORY_DAY, "since": since}))
+    return {row.category: Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost, _merged(row.times))
+            for row in found}
+
+
+def _merged(times: str) -> timing.Histogram:
+    """The sum of histograms whose texts stand one after the other; a long time's are too many to read one by one."""
+    if not times.strip():
+        return {}
+    numbers = np.fromstring(times.replace(":", " "), dtype=np.int64, sep=" ")
+    counts = np.bincount(numbers[::2], weights=numbers[1::2])
+    return {bucket: int(counts[bucket]) for bucket in np.flatnonzero(counts).tolist()}
 
 
 def strategies_of(session: Session, user_id: int) -> list[str]:
     """The strategy hashes that a user has practised."""
-    query = select(Tally.strategy_hash).where(Tally.user_id == user_id, Tally.scope == CATEGORY).distinct()
-    return sorted(session.execute(query).scalars())
-
-
-def _sums(decisions: int, right: int, hinted: int, ev_lost: float, ev_cost: float, times: str) -> Sums:
-    return Sums(decisions, right, hinted, ev_lost, ev_cost, timing.from_text(times))
+    return sorted(session.execute(_PRACTISED, {"user_id": user_id}).scalars())
 
 
 def _columns(sums: Sums) -> dict[str, object]:

@@ -2,15 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
-from sqlalchemy import select
+from sqlalchemy import Engine, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
-from trainer.storage.database import db
+from trainer.storage.database import BUSY_TIMEOUT_SECONDS, db
 from trainer.storage.models import User
+from trainer.storage.turn import turn
 
 
 class StorageError(RuntimeError):
@@ -27,17 +28,22 @@ def transaction(*, writes: bool = False) -> Iterator[Session]:
 
     ``StorageError`` where the database fails, ``DuplicateError`` where a unique key is taken.
     """
-    with Session(db.engine, expire_on_commit=False) as session:
-        try:
-            session.connection(execution_options={"writes": writes})
-            yield session
-            session.commit()
-        except IntegrityError as error:
-            session.rollback()
-            raise DuplicateError(str(error.orig)) from error
-        except (DBAPIError, PoolTimeoutError, sqlite3.Error) as error:
-            session.rollback()
-            raise StorageError(type(error).__name__) from error
+    waiting = turn(db.engine, BUSY_TIMEOUT_SECONDS) if writes else nullcontext(True)
+    try:
+        with waiting as has_turn:
+            if not has_turn:
+                raise StorageError("others were writing for too long")
+            with Session(_engine(writes), expire_on_commit=False) as session, session.begin():
+                session.connection()  # begins at once, with the lock where it will write
+                yield session
+    except IntegrityError as error:
+        raise DuplicateError(str(error.orig)) from error
+    except (DBAPIError, PoolTimeoutError, sqlite3.Error) as error:
+        raise StorageError(type(error).__name__) from error
+
+
+def _engine(writes: bool) -> Engine:
+    return db.engine.execution_options(writes=True) if writes else db.engine
 
 
 def ping() -> None:

@@ -5,11 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Row, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from trainer.engine.rules import Rules
-from trainer.storage.models import RuleSet, User
+from trainer.storage.models import RuleSet, User, table_of
+
+_USERS, _RULE_SETS = table_of(User), table_of(RuleSet)
+_FIND = select(_USERS.c.id, _USERS.c.settings, _USERS.c.paces).where(_USERS.c.visitor == bindparam("visitor"))
+# Where many may write at a time, what follows is one user's turn: sums are read and written back.
+_LOCK = _FIND.with_for_update()
+_SETTINGS = select(_USERS.c.settings).where(_USERS.c.visitor == bindparam("visitor"))
+_ADD = insert(_USERS).returning(_USERS.c.id)
+_UPDATE = update(_USERS).where(_USERS.c.id == bindparam("which"))
+_FIND_RULES = select(_RULE_SETS.c.id).where(_RULE_SETS.c.rule_set_hash == bindparam("hash"))
+_ADD_RULES = insert(_RULE_SETS).returning(_RULE_SETS.c.id)
 
 
 @dataclass(frozen=True)
@@ -23,37 +33,46 @@ class UserRow:
 
 def find_user(session: Session, visitor: str) -> UserRow | None:
     """The user behind a visitor's id, if there is one yet."""
-    row = session.execute(select(User.id, User.settings, User.paces).where(User.visitor == visitor)).one_or_none()
+    return _user(session.execute(_FIND, {"visitor": visitor}).one_or_none())
+
+
+def _user(row: Row[*tuple[Any, ...]] | None) -> UserRow | None:
     return UserRow(row.id, json.loads(row.settings), json.loads(row.paces)) if row else None
+
+
+def find_settings(session: Session, visitor: str) -> dict[str, Any]:
+    """What a visitor has set, as it is stored; nothing for one who has set nothing yet."""
+    found: str | None = session.execute(_SETTINGS, {"visitor": visitor}).scalar_one_or_none()
+    return dict(json.loads(found)) if found else {}
 
 
 def ensure_user(session: Session, visitor: str, now: datetime) -> UserRow:
     """The user behind a visitor's id, made where there is none."""
-    found = find_user(session, visitor)
+    found = _user(session.execute(_LOCK, {"visitor": visitor}).one_or_none())
     if found:
         return found
-    key = session.execute(insert(User).values(
-        visitor=visitor, settings="{}", paces="{}", created_at=now, last_seen_at=now,
-    ).returning(User.id)).scalar_one()
+    key = session.execute(_ADD, {
+        "visitor": visitor, "settings": "{}", "paces": "{}", "created_at": now, "last_seen_at": now,
+    }).scalar_one()
     return UserRow(key, {}, {})
 
 
 def save_settings(session: Session, user_id: int, settings: dict[str, Any]) -> None:
     """Replace a user's settings."""
-    session.execute(update(User).where(User.id == user_id).values(settings=json.dumps(settings)))
+    session.execute(_UPDATE, {"which": user_id, "settings": json.dumps(settings)})
 
 
 def mark_seen(session: Session, user_id: int, now: datetime, paces: dict[str, list[int]]) -> None:
     """Note that the user was here, and how fast."""
-    session.execute(update(User).where(User.id == user_id).values(last_seen_at=now, paces=json.dumps(paces)))
+    session.execute(_UPDATE, {"which": user_id, "last_seen_at": now, "paces": json.dumps(paces)})
 
 
 def ensure_rule_set(session: Session, rules: Rules) -> int:
     """The id of a rule set, stored by content where it is new."""
-    found = session.execute(
-        select(RuleSet.id).where(RuleSet.rule_set_hash == rules.rule_set_hash)).scalar_one_or_none()
+    found = session.execute(_FIND_RULES, {"hash": rules.rule_set_hash}).scalar_one_or_none()
     if found is not None:
-        return found
-    return session.execute(insert(RuleSet).values(
-        rule_set_hash=rules.rule_set_hash, strategy_hash=rules.strategy_hash, rules=rules.to_json(),
-    ).returning(RuleSet.id)).scalar_one()
+        return int(found)
+    key = session.execute(_ADD_RULES, {
+        "rule_set_hash": rules.rule_set_hash, "strategy_hash": rules.strategy_hash, "rules": rules.to_json(),
+    }).scalar_one()
+    return int(key)

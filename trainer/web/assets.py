@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, abort, current_app, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, g, url_for
 
 blueprint = Blueprint("assets", __name__)
 
@@ -30,9 +30,12 @@ def htmx_url() -> str:
 
 
 def asset(name: str) -> str:
-    """The address of a file in ``static``, with a digest of its content."""
-    path = Path(str(current_app.static_folder)) / name
-    return url_for("static", filename=name, v=_digest_of_file(path, path.stat().st_mtime_ns))
+    """The address of a file in ``static``, with a digest of its content; looked up once a request."""
+    known: dict[str, str] = g.setdefault("assets", {})
+    if name not in known:
+        path = Path(str(current_app.static_folder)) / name
+        known[name] = url_for("static", filename=name, v=_digest_of_file(path, path.stat().st_mtime_ns))
+    return known[name]
 
 
 @lru_cache(maxsize=1)

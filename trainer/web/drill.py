@@ -1,6 +1,7 @@
 """The drill: a hand, an answer, the verdict."""
 
 from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl
 
 from flask import Blueprint, Response, current_app, flash, render_template, url_for
 from htmx_flask import request
@@ -44,6 +45,12 @@ class DrillPage:
     verdict: VerdictView | None = None
     message: str = ""
     is_waiting: bool = False
+
+    @property
+    def plan_fields(self) -> list[tuple[str, str]]:
+        """The plan as form fields, all but the rule set, which the form's own field chooses."""
+        fields = parse_qsl(self.plan.to_query(), keep_blank_values=True)
+        return [(name, value) for name, value in fields if name != "rules"]
 
 
 @blueprint.get("/")
@@ -93,7 +100,7 @@ def answer(token: str) -> Response:
     who.advance(decision.plan, decision.position)
     if not wants_fragment():
         return go_to(url_for("drill.hand", token=token))
-    return _show(decision, Plan.from_text(decision.plan))
+    return _show(decision, Plan.from_text(decision.plan), sitting=answered.sitting)
 
 
 @blueprint.post("/hand/<token:token>/hint")
@@ -145,7 +152,7 @@ def summary(sitting_id: int) -> Response:
 
 
 def _show(
-    found: QuestionRow | DecisionRow, plan: Plan, message: str = "", status: int = 200
+    found: QuestionRow | DecisionRow, plan: Plan, message: str = "", status: int = 200, sitting: Sitting | None = None
 ) -> Response:
     strategy = _strategies().get(found.situation.rules)
     preferences = who.preferences()
@@ -153,15 +160,16 @@ def _show(
         page = _page(plan, hand=hand_view(found, strategy), message=message)
     else:
         page = _page(plan, hand=hand_view(found, strategy, found.chosen),
-                     verdict=verdict_view(found, strategy, preferences.bet_unit), message=message)
+                     verdict=verdict_view(found, strategy, preferences.bet_unit), message=message, sitting=sitting)
     return render("drill/page.html", "drill/_hand.html", status, page=page)
 
 
 def _page(
     plan: Plan, hand: HandView | None = None, verdict: VerdictView | None = None, message: str = "",
-    is_waiting: bool = False,
+    is_waiting: bool = False, sitting: Sitting | None = None,
 ) -> DrillPage:
-    return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan), strip_view(_sitting()),
+    strip = strip_view(sitting or _sitting())
+    return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan), strip,
                      _url_of(plan), hand, verdict, message, is_waiting)
 
 

@@ -89,9 +89,8 @@ def hand_view(question: QuestionRow | DecisionRow, strategy: Strategy, chosen: s
     hand, upcard = situation.hand, situation.upcard
     total = " / ".join(map(str, hand.totals)) if not hand.is_natural else "21"
     kind = "natural" if hand.is_natural else "soft" if hand.is_soft else ""
-    labels = labels_for(situation)
-    moves = tuple(MoveView(move, labels[move], KEYS[move], move == chosen)
-                  for move in _BUTTON_ORDER if move in situation.legal)
+    labels, legal = labels_for(situation), situation.legal
+    moves = tuple(MoveView(move, labels[move], KEYS[move], move == chosen) for move in _BUTTON_ORDER if move in legal)
     is_hint_shown = isinstance(question, QuestionRow) and question.is_hinted
     unseen = situation.unseen
     return HandView(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from trainer.drill.plan import Mode, Plan
@@ -36,6 +37,7 @@ def plan_title(plan: Plan) -> str:
     return "Part of the chart"
 
 
+@lru_cache(maxsize=256)
 def quick_choices(plan: Plan) -> tuple[Choice, ...]:
     """The chips above the hand."""
     rules = {"rules": plan.rules_key}
@@ -46,6 +48,7 @@ def quick_choices(plan: Plan) -> tuple[Choice, ...]:
     return tuple(choices)
 
 
+@lru_cache(maxsize=256)
 def more_choices(plan: Plan) -> tuple[Choice, ...]:
     """The rest of the ways to practise."""
     rules = {"rules": plan.rules_key}

@@ -1,0 +1,116 @@
+"""The pages that look back, with a million decisions stored against a thousand."""
+
+import re
+import secrets
+import sqlite3
+import statistics
+import time
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import flask_migrate
+
+from app import create_app
+from bench.history import RULES_KEYS, build
+from bench.timing import aim
+from trainer.config import Settings
+from trainer.drill.plan import Plan
+from trainer.drill.select import deal
+from trainer.engine.presets import RULE_SETS
+from trainer.storage.questions import add_question
+from trainer.storage.transaction import transaction
+from trainer.storage.users import ensure_rule_set
+
+FEW, MANY = 1_000, 1_000_000
+_RUNS, _WARM_UP = 30, 5
+
+
+def run(folder: Path) -> None:
+    """Print how long every page takes with many and with few decisions; ``folder`` is for the databases."""
+    few, many = _Client(folder / "few", FEW), _Client(folder / "many", MANY)
+    size = many.database.stat().st_size
+    print(f"{MANY:,} decisions made in {many.built_seconds:.0f} s; database {size / 2**20:.0f} MB, "
+          f"{size / MANY:.0f} bytes a decision with indexes and tallies")
+    print(f"{'page':58} {f'{FEW:,}':>9} {f'{MANY:,}':>9} {'ratio':>6}")
+    for name, path in _PAGES.items():
+        _print(name, lambda path=path: few.seconds(path(few)), lambda path=path: many.seconds(path(many)))
+    _print("one answer", few.answer_seconds, many.answer_seconds)
+
+
+class _Client:
+    """A browser on an application with a history."""
+
+    def __init__(self, instance: Path, count: int) -> None:
+        self._app = create_app({"SETTINGS": Settings(instance), "WTF_CSRF_ENABLED": False})
+        with self._app.app_context():
+            flask_migrate.upgrade()
+        self._client, self._random = self._app.test_client(), Random(2)
+        self._client.get("/")
+        with self._client.session_transaction() as session:
+            self._visitor = session["visitor"]
+        self.database = instance / "trainer.db"
+        start = time.perf_counter()
+        build(self._app, self.database, self._visitor, count)
+        self.built_seconds = time.perf_counter() - start
+
+    def seconds(self, path: str) -> float:
+        """How long one request takes."""
+        start = time.perf_counter()
+        response = self._client.get(path)
+        seconds = time.perf_counter() - start
+        if response.status_code != 200:
+            raise RuntimeError(f"{path} answered {response.status}")
+        return seconds
+
+    def answer_seconds(self) -> float:
+        """How long one answer takes, its hand dealt before."""
+        rules, token = RULE_SETS[Plan().rules_key], secrets.token_urlsafe(16)
+        with self._app.app_context(), transaction(writes=True) as connection:
+            situation = deal(rules, self._app.extensions["strategies"].get(rules), Plan(), self._random)
+            add_question(connection, token=token, visitor=self._visitor, plan=Plan().to_query(), position=0,
+                         rule_set_id=ensure_rule_set(connection, rules), situation=situation,
+                         dealt_at=datetime.now(UTC))
+        start = time.perf_counter()
+        response = self._client.post(f"/hand/{token}", data={"action": "stand"}, headers={"HX-Request": "true"})
+        seconds = time.perf_counter() - start
+        if response.status_code != 200 or not re.search('id="verdict"', response.text):
+            raise RuntimeError(f"an answer got {response.status}")
+        return seconds
+
+    def middle(self, order: str) -> str:
+        """The ``after`` of a page half-way down the list of mistakes."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            half = connection.execute("SELECT count(*) / 2 FROM decisions WHERE is_mistake").fetchone()[0]
+            cost, key = connection.execute(
+                f"SELECT ev_cost, id FROM decisions WHERE is_mistake ORDER BY {order} LIMIT 1 OFFSET ?",
+                (half,)).fetchone()
+        return f"{cost!r},{key}"
+
+
+_ONE, _LAST = RULES_KEYS[0], RULES_KEYS[-1]
+_PAGES: dict[str, Callable[[_Client], str]] = {
+    "/": lambda _: "/",
+    "/progress": lambda _: "/progress",
+    "/progress, 90 days": lambda _: "/progress?period=90",
+    "/progress, one rule set, 30 days": lambda _: f"/progress?period=30&rules={_ONE}",
+    "/mistakes": lambda _: "/mistakes",
+    "/mistakes, costliest": lambda _: "/mistakes?order=costliest",
+    "/mistakes, pairs": lambda _: "/mistakes?category=pair",
+    "/mistakes, pairs v ten, one rule set": lambda _: f"/mistakes?category=pair&upcard=T&rules={_LAST}",
+    "/mistakes, pairs v ten, one rule set, costliest": lambda _: (
+        f"/mistakes?order=costliest&category=pair&upcard=T&rules={_LAST}"),
+    "/mistakes, a filter that nothing passes": lambda _: "/mistakes?category=insurance&upcard=5",
+    "/mistakes, half-way down": lambda client: f"/mistakes?after={client.middle('id DESC')}",
+    "/mistakes, half-way down, costliest": lambda client: (
+        f"/mistakes?order=costliest&after={client.middle('ev_cost DESC, id DESC')}"),
+}
+
+
+def _print(name: str, few: Callable[[], float], many: Callable[[], float]) -> None:
+    """Medians of runs in turn, so that both see the same machine."""
+    times = [(few(), many()) for _ in range(_RUNS + _WARM_UP)][_WARM_UP:]
+    short, long = (statistics.median(column) * 1000 for column in zip(*times, strict=True))
+    print(f"{name:58} {short:6.2f} ms {long:6.2f} ms {long / short:6.2f}{aim(long / short, 1.5)}")
