@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import flask_migrate
@@ -49,9 +48,9 @@ def instance(tmp_path: Path, migrated_database: Path, solved_folder: Path) -> Pa
 
 
 @pytest.fixture
-def app(instance: Path) -> Iterator[Flask]:
+def app(instance: Path) -> Flask:
     """The application as it is served, errors shown as pages; forms need no token."""
-    yield create_app({
+    return create_app({
         "SETTINGS": Settings(instance, secret_key="test"),
         "TESTING": False,
         "PROPAGATE_EXCEPTIONS": False,

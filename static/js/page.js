@@ -64,8 +64,15 @@
     document.getElementById("alert").replaceChildren(alert);
   };
 
+  // Whoever had scrolled down sees the cards again, not only what is said of them.
+  const showCards = () => {
+    const hand = document.getElementById("hand");
+    if (hand && hand.getBoundingClientRect().top < 0) hand.scrollIntoView({ block: "start" });
+  };
+
   document.addEventListener("htmx:afterSettle", () => {
     settle();
+    showCards();
     advanceByItself();
   });
   document.addEventListener("htmx:sendError", (event) => {

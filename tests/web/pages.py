@@ -143,7 +143,7 @@ def evs_of(response: TestResponse) -> dict[str, str]:
 
 def strip_of(response: TestResponse) -> dict[str, str]:
     """The running figures above the hand."""
-    figures = parse(response.text).one("dl", id="strip").all("dd")
+    figures = parse(response.text).one(id="strip").all("dd")
     return dict(zip(("hands", "right", "streak", "lost", "pace"), (figure.text for figure in figures), strict=True))
 
 

@@ -102,8 +102,8 @@ def _cost(situation: Situation, grade: Grade, bet_unit: int) -> str:
     if situation.hand.is_natural:
         name = {"insure": "taking even money", "decline": "declining"}[grade.chosen]
     chips = grade.ev_cost * bet_unit
-    amount = f"{chips:.2f}" if chips >= 0.01 else "less than 0.01"
-    return f"{name.capitalize()} gives up {grade.ev_cost:.4f} of a bet, about {amount} on a bet of {bet_unit}."
+    amount = f"about {chips:.2f}" if chips >= 0.01 else "less than 0.01"
+    return f"{name.capitalize()} gives up {grade.ev_cost:.4f} of a bet, {amount} on a bet of {bet_unit}."
 
 
 def _note(decision: DecisionRow) -> str:
