@@ -51,9 +51,11 @@ else:
 
 def engine_options(url: str) -> dict[str, Any]:
     """What the engine of this database needs."""
+    # A logged error names no visitor: parameters are hidden.
+    common = {"pool_size": 16, "max_overflow": 16, "hide_parameters": True}
     if url.startswith("sqlite"):
-        return {"connect_args": {"timeout": BUSY_TIMEOUT_SECONDS}, "pool_size": 16, "max_overflow": 16}
-    return {"pool_pre_ping": True, "pool_size": 16, "max_overflow": 16}
+        return {"connect_args": {"timeout": BUSY_TIMEOUT_SECONDS}, **common}
+    return {"pool_pre_ping": True, **common}
 
 
 @event.listens_for(Engine, "connect")

@@ -2,11 +2,12 @@
 
 SQLite lets one write at a time, and who waits for it looks again after longer and longer pauses: the more writers,
 the longer one of them may be passed over. Here the threads of a process queue for a lock, and the processes for a
-lock on a file beside the database, which the system hands on at once and gives back when a process dies.
+lock on a file beside the database, which the system gives back when a process dies.
 """
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from weakref import WeakKeyDictionary
@@ -20,11 +21,12 @@ except ImportError:  # Windows, where one process serves
 
 _LOCKS: WeakKeyDictionary[Engine, threading.Lock] = WeakKeyDictionary()
 _GUARD = threading.Lock()
+_POLL_SECONDS = 0.001
 
 
 @contextmanager
 def turn(engine: Engine, seconds: float) -> Iterator[bool]:
-    """Wait for the turn to write, at most so long for other threads; whether it came. No wait where many may write."""
+    """Wait for the turn to write, at most so long; whether it came. No wait where many may write at a time."""
     if engine.dialect.name != "sqlite":
         yield True
         return
@@ -34,24 +36,36 @@ def turn(engine: Engine, seconds: float) -> Iterator[bool]:
         yield False
         return
     try:
-        with _file_lock(engine.url.database):
-            yield True
+        with _file_lock(engine.url.database, seconds) as has_turn:
+            yield has_turn
     finally:
         lock.release()
 
 
 @contextmanager
-def _file_lock(database: str | None) -> Iterator[None]:
+def _file_lock(database: str | None, seconds: float) -> Iterator[bool]:
     if fcntl is None or not database or database == ":memory:":
-        yield
+        yield True
         return
     try:
         descriptor = os.open(f"{database}-turn", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:  # what is wrong, the database itself will tell
-        yield
+        yield True
         return
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
+        yield _locked(descriptor, time.monotonic() + seconds)
     finally:
         os.close(descriptor)
+
+
+def _locked(descriptor: int, deadline: float) -> bool:
+    """Whether the lock came in time; a worker that is stopped with it must not stop the others for good."""
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_POLL_SECONDS)
+        else:
+            return True

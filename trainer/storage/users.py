@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from trainer.engine.rules import Rules
@@ -16,7 +17,7 @@ _FIND = select(_USERS.c.id, _USERS.c.settings, _USERS.c.paces).where(_USERS.c.vi
 # Where many may write at a time, what follows is one user's turn: sums are read and written back.
 _LOCK = _FIND.with_for_update()
 _SETTINGS = select(_USERS.c.settings).where(_USERS.c.visitor == bindparam("visitor"))
-_ADD = insert(_USERS).returning(_USERS.c.id)
+_ADD = insert(_USERS)
 _UPDATE = update(_USERS).where(_USERS.c.id == bindparam("which"))
 _FIND_RULES = select(_RULE_SETS.c.id).where(_RULE_SETS.c.rule_set_hash == bindparam("hash"))
 _ADD_RULES = insert(_RULE_SETS).returning(_RULE_SETS.c.id)
@@ -51,10 +52,15 @@ def ensure_user(session: Session, visitor: str, now: datetime) -> UserRow:
     found = _user(session.execute(_LOCK, {"visitor": visitor}).one_or_none())
     if found:
         return found
-    key = session.execute(_ADD, {
-        "visitor": visitor, "settings": "{}", "paces": "{}", "created_at": now, "last_seen_at": now,
-    }).scalar_one()
-    return UserRow(key, {}, {})
+    try:
+        with session.begin_nested():
+            session.execute(_ADD, {
+                "visitor": visitor, "settings": "{}", "paces": "{}", "created_at": now, "last_seen_at": now})
+    except IntegrityError:  # the same visitor's other request made it in the same moment
+        pass
+    made = _user(session.execute(_LOCK, {"visitor": visitor}).one())
+    assert made is not None  # noqa: S101 - one() would have raised
+    return made
 
 
 def save_settings(session: Session, user_id: int, settings: dict[str, Any]) -> None:
@@ -72,7 +78,11 @@ def ensure_rule_set(session: Session, rules: Rules) -> int:
     found = session.execute(_FIND_RULES, {"hash": rules.rule_set_hash}).scalar_one_or_none()
     if found is not None:
         return int(found)
-    key = session.execute(_ADD_RULES, {
-        "rule_set_hash": rules.rule_set_hash, "strategy_hash": rules.strategy_hash, "rules": rules.to_json(),
-    }).scalar_one()
+    try:
+        with session.begin_nested():
+            key = session.execute(_ADD_RULES, {
+                "rule_set_hash": rules.rule_set_hash, "strategy_hash": rules.strategy_hash, "rules": rules.to_json(),
+            }).scalar_one()
+    except IntegrityError:  # somebody else stored it in the same moment
+        key = session.execute(_FIND_RULES, {"hash": rules.rule_set_hash}).scalar_one()
     return int(key)
