@@ -1,7 +1,6 @@
 import pytest
 
-from trainer.engine.errors import RulesError
-from trainer.engine.presets import DEFAULT_KEY, RULE_SETS, TITLES, rules_for
+from trainer.engine.presets import DEFAULT_KEY, RULE_SETS, TITLES
 from trainer.engine.rules import FIELDS
 
 COLUMNS = (
@@ -47,19 +46,6 @@ def test_no_two_rule_sets_are_the_same_game():
 
 def test_the_default_is_hall_of_thoth():
     assert DEFAULT_KEY == "hall-of-thoth"
-
-
-@pytest.mark.parametrize("key", TABLE)
-def test_a_rule_set_is_found_by_its_key(key):
-    assert rules_for(key) is RULE_SETS[key]
-
-
-@pytest.mark.parametrize("key", ["", "vegas", "Classic", "\x00", "x" * 5_000])
-def test_an_unknown_key_is_an_error_that_lists_the_keys(key):
-    with pytest.raises(RulesError) as error:
-        rules_for(key)
-    assert all(known in str(error.value) for known in TABLE)
-    assert len(str(error.value)) < 250
 
 
 def test_the_rule_sets_cannot_be_changed():

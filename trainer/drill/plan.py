@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from trainer.engine.cards import label_of
 from trainer.engine.chart import ROWS, SECTIONS, UPCARD_ORDER, Cell
-from trainer.engine.errors import EngineError
-from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
+from trainer.engine.errors import EngineError, RulesError
+from trainer.engine.presets import DEFAULT_KEY
+from trainer.engine.rule_key import canonical_key
 
 
 class Mode(StrEnum):
@@ -75,7 +76,7 @@ class Plan:
         A focus or a part of the chart without a mode means the focus mode.
         """
         base = default or Plan()
-        rules_key = _one_of(query, "rules", RULE_SETS, base.rules_key)
+        rules_key = _read_rules(query.get("rules", base.rules_key))
         # An empty part that is named is the whole chart.
         has_part = any(name in query for name in ("focus", "rows", "upcards"))
         fallback = Mode.FOCUS if has_part else base.mode
@@ -133,6 +134,13 @@ def row_name(cell: Cell) -> str:
     ('pA', 's18')
     """
     return cell.section[0] + (label_of(cell.row) if cell.section == "pair" else str(cell.row))
+
+
+def _read_rules(text: str) -> str:
+    try:
+        return canonical_key(text)
+    except RulesError as error:
+        raise PlanError("rules", f"there are no such rules here: {error}") from None
 
 
 def _read_mistakes(query: Mapping[str, str]) -> MistakeFilter:

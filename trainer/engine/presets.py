@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from trainer.engine.errors import Fault, RulesError
 from trainer.engine.rules import Rules
 
 DEFAULT_KEY = "hall-of-thoth"
@@ -31,10 +30,3 @@ TITLES: Mapping[str, str] = MappingProxyType({
     "squarescores": "Squarescores (home game)",
     "shoe-h17": "Casino shoe, H17",
 })
-
-
-def rules_for(key: str) -> Rules:
-    """The rule set of that key; ``RulesError`` naming the keys that exist."""
-    if key not in RULE_SETS:
-        raise RulesError([Fault("rules", key, f"one of {', '.join(RULE_SETS)}")])
-    return RULE_SETS[key]

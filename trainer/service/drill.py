@@ -14,7 +14,7 @@ from trainer.drill.select import deal
 from trainer.drill.situation import Situation
 from trainer.engine.cards import parse_ranks
 from trainer.engine.errors import EngineError
-from trainer.engine.presets import rules_for
+from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import Rules
 from trainer.service.preferences import Preferences
 from trainer.service.strategies import StrategyCache

@@ -8,7 +8,8 @@ from typing import Any, Self
 from zoneinfo import available_timezones
 
 from trainer.drill.grade import GRADINGS
-from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
+from trainer.engine.presets import DEFAULT_KEY
+from trainer.engine.rule_key import is_key
 from trainer.storage.transaction import transaction
 from trainer.storage.users import ensure_user, find_settings, save_settings
 
@@ -44,9 +45,11 @@ class Preferences:
 
 
 def _is_allowed(name: str, value: object) -> bool:
-    choices: dict[str, Any] = {"rules": RULE_SETS, "grading": GRADINGS, "theme": THEMES}
+    choices: dict[str, Any] = {"grading": GRADINGS, "theme": THEMES}
     if name in choices:
         return isinstance(value, str) and value in choices[name]
+    if name == "rules":
+        return isinstance(value, str) and is_key(value)
     if name == "bet_unit":
         return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_BET_UNIT
     if name == "time_zone":

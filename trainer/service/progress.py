@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from trainer.drill import timing
 from trainer.drill.situation import CATEGORIES
 from trainer.drill.timing import median_seconds
-from trainer.engine.presets import RULE_SETS
+from trainer.engine.rule_key import rules_for
 from trainer.storage.decisions import DecisionRow, session_decisions
 from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, list_mistakes
 from trainer.storage.sittings import Sitting, current_sitting, end_sitting, find_sitting
@@ -61,7 +61,7 @@ class MistakePage:
 
 def strategy_hash_of(rules_key: str) -> str:
     """The strategy hash of a rule set; empty for no key."""
-    return RULE_SETS[rules_key].strategy_hash if rules_key else ""
+    return rules_for(rules_key).strategy_hash if rules_key else ""
 
 
 def load_progress(visitor: str | None, rules_key: str, period: str, today: date) -> Progress:

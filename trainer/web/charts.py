@@ -9,13 +9,14 @@ from trainer.drill.words import shown_rank, signed
 from trainer.engine.cards import label_of
 from trainer.engine.chart import UPCARD_ORDER
 from trainer.engine.presets import RULE_SETS, TITLES
+from trainer.engine.rule_key import is_key, rules_for
 from trainer.engine.strategy import Strategy
 from trainer.service.strategies import StrategyCache
 from trainer.web import visitor as who
 from trainer.web.chart_view import SectionView, legend_of, section_views
 from trainer.web.htmx import go_to
 from trainer.web.plan_view import Choice
-from trainer.web.wording import describe_rules
+from trainer.web.wording import describe_rules, rules_title
 
 blueprint = Blueprint("charts", __name__)
 
@@ -56,13 +57,13 @@ def pick(rules_key: str) -> Response:
 
 
 def _page(rules_key: str, endpoint: str) -> ChartPage:
-    if rules_key not in RULE_SETS:
+    if not is_key(rules_key):
         abort(404)
     strategy = _strategy(rules_key)
     return ChartPage(
         rules_key,
-        TITLES[rules_key],
-        tuple(describe_rules(RULE_SETS[rules_key])),
+        rules_title(rules_key),
+        tuple(describe_rules(rules_for(rules_key))),
         tuple(Choice(TITLES[key], url_for(endpoint, rules_key=key), key == rules_key) for key in RULE_SETS),
         tuple((shown_rank(upcard), label_of(upcard)) for upcard in UPCARD_ORDER),
         section_views(strategy),
@@ -76,4 +77,4 @@ def _page(rules_key: str, endpoint: str) -> ChartPage:
 
 def _strategy(rules_key: str) -> Strategy:
     strategies: StrategyCache = current_app.extensions["strategies"]
-    return strategies.get(RULE_SETS[rules_key])
+    return strategies.get(rules_for(rules_key))

@@ -25,7 +25,8 @@ from trainer.engine.errors import EngineError, Fault, RulesError
 from trainer.engine.hands import Hand
 from trainer.engine.insurance import insurance_ev, is_insurance_offered
 from trainer.engine.listing import Row, list_rows
-from trainer.engine.presets import DEFAULT_KEY, RULE_SETS, TITLES, rules_for
+from trainer.engine.presets import DEFAULT_KEY, RULE_SETS, TITLES
+from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import FIELDS, Rules
 from trainer.engine.solution import full_table
 from trainer.engine.strategy import Strategy

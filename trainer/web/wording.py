@@ -2,9 +2,25 @@
 
 from trainer.drill.words import shown_rank
 from trainer.engine.cards import TEN
+from trainer.engine.presets import TITLES
+from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import Rules
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def rules_title(key: str) -> str:
+    """What a rule set is called: its name if it ships, else what sets it apart from the usual game.
+
+    >>> rules_title("decks~2.surrender~late"), rules_title("classic")
+    ('Two decks, late surrender', 'Classic')
+    """
+    if key in TITLES:
+        return TITLES[key]
+    usual = describe_rules(Rules())
+    telling = [phrase for phrase in describe_rules(rules_for(key)) if phrase not in usual]
+    title = ", ".join(telling) or "six decks, another shuffle or insurance"
+    return f"{title[:1].upper()}{title[1:]}"
 
 
 def describe_rules(rules: Rules) -> list[str]:
