@@ -46,13 +46,13 @@ def _compare(instance: Path, environment: dict[str, str], rounds: int) -> tuple[
         flask_migrate.upgrade()
     visitors = [_Visitor(app) for _ in range(CONNECTIONS)]
     answers, bare = [], []
-    with (serving("bench.bare:create_trainer()", instance, environment) as port,
-          serving("bench.bare:create_bare()", instance, environment) as bare_port):
-        load(port, [each.answers(_WARM_UP_HANDS) for each in visitors], SECONDS)
-        load(bare_port, [each.bare(_WARM_UP_HANDS) for each in visitors], SECONDS)
+    with (serving("bench.bare:create_trainer()", instance, environment) as trainer,
+          serving("bench.bare:create_bare()", instance, environment) as bare_view):
+        load(trainer, [each.answers(_WARM_UP_HANDS) for each in visitors], SECONDS)
+        load(bare_view, [each.bare(_WARM_UP_HANDS) for each in visitors], SECONDS)
         for _ in range(rounds):
-            answers.append(load(port, [each.answers(_HANDS) for each in visitors], SECONDS))
-            bare.append(load(bare_port, [each.bare(_HANDS * 3) for each in visitors], SECONDS))
+            answers.append(load(trainer, [each.answers(_HANDS) for each in visitors], SECONDS))
+            bare.append(load(bare_view, [each.bare(_HANDS * 3) for each in visitors], SECONDS))
     return answers, bare
 
 
@@ -100,7 +100,11 @@ class _Visitor:
 def _print(name: str, answers: Sequence[Load], bare: Sequence[Load]) -> None:
     for label, loads in (("answers", answers), ("bare view", bare)):
         p50, p99 = (statistics.median(each.percentile_ms(percent) for each in loads) for percent in (50, 99))
-        print(f"{name}, {label:9}: {statistics.median(each.per_second for each in loads):6.0f}/s"
-              f"  p50 {p50:5.0f} ms  p99 {p99:5.0f} ms" + (aim(p99, 100, " ms") if label == "answers" else ""))
+        cpu_ms = statistics.median(each.cpu_ms for each in loads)
+        print(f"{name}, {label:9}: {statistics.median(each.per_second for each in loads):6.0f}/s  p50 {p50:5.0f} ms"
+              f"  p99 {p99:5.0f} ms  {cpu_ms:5.2f} ms of processor time each"
+              + (aim(p99, 100, " ms at the 99th percentile") if label == "answers" else ""))
     ratio = statistics.median(a.per_second / b.per_second for a, b in zip(answers, bare, strict=True))
-    print(f"{name}, ratio    : {ratio:6.2f}" + aim(ratio, 0.6, at_least=True))
+    cpu = statistics.median(b.cpu_ms / a.cpu_ms for a, b in zip(answers, bare, strict=True) if a.cpu_ms)
+    print(f"{name}, ratio    : {ratio:6.2f} of the bare view's throughput, {cpu:.2f} by processor time"
+          + aim(ratio, 0.6, at_least=True))

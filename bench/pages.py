@@ -34,9 +34,11 @@ def run(folder: Path) -> None:
     size = many.database.stat().st_size
     print(f"{MANY:,} decisions made in {many.built_seconds:.0f} s; database {size / 2**20:.0f} MB, "
           f"{size / MANY:.0f} bytes a decision with indexes and tallies")
-    print(f"{'page':58} {f'{FEW:,}':>9} {f'{MANY:,}':>9} {'ratio':>6}")
+    print(f"{'page (rows listed with few, with many)':50} {f'{FEW:,}':>9} {f'{MANY:,}':>9} {'ratio':>6}")
     for name, path in _PAGES.items():
-        _print(name, lambda path=path: few.seconds(path(few)), lambda path=path: many.seconds(path(many)))
+        here, there = path(few), path(many)
+        rows = f" ({few.rows(here)}, {many.rows(there)})" if "mistakes" in name else ""
+        _print(name + rows, lambda path=here: few.seconds(path), lambda path=there: many.seconds(path))
     _print("one answer", few.answer_seconds, many.answer_seconds)
 
 
@@ -64,6 +66,10 @@ class _Client:
         if response.status_code != 200:
             raise RuntimeError(f"{path} answered {response.status}")
         return seconds
+
+    def rows(self, path: str) -> int:
+        """How many mistakes a page lists."""
+        return self._client.get(path).text.count("<time ")
 
     def answer_seconds(self) -> float:
         """How long one answer takes, its hand dealt before."""
@@ -98,10 +104,10 @@ _PAGES: dict[str, Callable[[_Client], str]] = {
     "/progress, one rule set, 30 days": lambda _: f"/progress?period=30&rules={_ONE}",
     "/mistakes": lambda _: "/mistakes",
     "/mistakes, costliest": lambda _: "/mistakes?order=costliest",
-    "/mistakes, pairs": lambda _: "/mistakes?category=pair",
+    "/mistakes, hard hands": lambda _: "/mistakes?category=hard",
+    "/mistakes, v ten, costliest": lambda _: "/mistakes?order=costliest&upcard=T",
+    "/mistakes, one rule set": lambda _: f"/mistakes?rules={_LAST}",
     "/mistakes, pairs v ten, one rule set": lambda _: f"/mistakes?category=pair&upcard=T&rules={_LAST}",
-    "/mistakes, pairs v ten, one rule set, costliest": lambda _: (
-        f"/mistakes?order=costliest&category=pair&upcard=T&rules={_LAST}"),
     "/mistakes, a filter that nothing passes": lambda _: "/mistakes?category=insurance&upcard=5",
     "/mistakes, half-way down": lambda client: f"/mistakes?after={client.middle('id DESC')}",
     "/mistakes, half-way down, costliest": lambda client: (
@@ -113,4 +119,4 @@ def _print(name: str, few: Callable[[], float], many: Callable[[], float]) -> No
     """Medians of runs in turn, so that both see the same machine."""
     times = [(few(), many()) for _ in range(_RUNS + _WARM_UP)][_WARM_UP:]
     short, long = (statistics.median(column) * 1000 for column in zip(*times, strict=True))
-    print(f"{name:58} {short:6.2f} ms {long:6.2f} ms {long / short:6.2f}{aim(long / short, 1.5)}")
+    print(f"{name:50} {short:6.2f} ms {long:6.2f} ms {long / short:6.2f}{aim(long / short, 1.5)}")

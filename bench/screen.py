@@ -42,10 +42,10 @@ def run(folder: Path) -> None:
     app = create_app({"SETTINGS": Settings(folder / "screen")})
     with app.app_context():
         flask_migrate.upgrade()
-    with serving("app:create_app()", folder / "screen") as port, sync_playwright() as playwright:
+    with serving("app:create_app()", folder / "screen") as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         try:
-            times = _measure(browser.new_page(), f"http://127.0.0.1:{port}/")[_WARM_UP:]
+            times = _measure(browser.new_page(), f"http://127.0.0.1:{server.port}/")[_WARM_UP:]
         finally:
             browser.close()
     median, p95 = statistics.median(times), sorted(times)[int(len(times) * 0.95)]

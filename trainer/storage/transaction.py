@@ -2,16 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 
-from sqlalchemy import Engine, select
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
 from trainer.storage.database import BUSY_TIMEOUT_SECONDS, db
 from trainer.storage.models import User
-from trainer.storage.turn import turn
+from trainer.storage.writers import NotCommittedError, writers_of
 
 
 class StorageError(RuntimeError):
@@ -28,22 +28,29 @@ def transaction(*, writes: bool = False) -> Iterator[Session]:
 
     ``StorageError`` where the database fails, ``DuplicateError`` where a unique key is taken.
     """
-    waiting = turn(db.engine, BUSY_TIMEOUT_SECONDS) if writes else nullcontext(True)
     try:
-        with waiting as has_turn:
-            if not has_turn:
-                raise StorageError("others were writing for too long")
-            with Session(_engine(writes), expire_on_commit=False) as session, session.begin():
-                session.connection()  # begins at once, with the lock where it will write
-                yield session
+        with _begun(writes and db.engine.dialect.name == "sqlite") as session:
+            yield session
     except IntegrityError as error:
         raise DuplicateError(str(error.orig)) from error
-    except (DBAPIError, PoolTimeoutError, sqlite3.Error) as error:
+    except (DBAPIError, PoolTimeoutError, NotCommittedError, sqlite3.Error) as error:
         raise StorageError(type(error).__name__) from error
 
 
-def _engine(writes: bool) -> Engine:
-    return db.engine.execution_options(writes=True) if writes else db.engine
+@contextmanager
+def _begun(is_shared: bool) -> Iterator[Session]:
+    """A session whose transaction is its own, or a part of one that is shared with other writers."""
+    if not is_shared:
+        with Session(db.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+        return
+    # The session leaves the transaction alone: to commit it, or to roll its part back, is the writers' business.
+    with (
+        writers_of(db.engine).part(BUSY_TIMEOUT_SECONDS) as connection,
+        Session(connection, expire_on_commit=False, join_transaction_mode="rollback_only") as session,
+    ):
+        yield session
+        session.flush()
 
 
 def ping() -> None:
