@@ -147,3 +147,16 @@ def test_insurance_is_graded_alike_by_either_table(by):
 def test_answers_to_insurance_are_told_from_moves():
     assert [move for move in ("stand", "hit", "double", "split", "surrender", "insure", "decline", "")
             if is_action(move)] == ["stand", "hit", "double", "split", "surrender"]
+
+
+def test_there_is_no_third_way_of_grading():
+    with pytest.raises(ValueError, match="chart or exact"):
+        grade(judged_insurance("98", 20, 100), "decline", "luck")
+
+
+@pytest.mark.parametrize("cards", ["98", "AK"])
+@pytest.mark.parametrize("left", [3, 147, 231, 300])
+def test_where_insurance_is_worth_nothing_either_answer_is_right(cards, left):
+    judgement = judged_insurance(cards, left // 3, left)
+    assert len(set(judgement.evs.values())) == 1
+    assert all(grade(judgement, answer, by).is_right for answer in ("insure", "decline") for by in GRADINGS)

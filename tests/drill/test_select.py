@@ -243,6 +243,7 @@ def test_insurance_is_right_as_often_as_wrong_and_a_quarter_of_hands_are_natural
     hands = dealt(rules, INSURANCE, 1_000)
     naturals = [situation for situation in hands if situation.hand.is_natural]
     assert abs(z(len(naturals), 1_000, 1 / 4)) < 4
+    assert all(judge(None, situation).gap > 0 for situation in hands)
     for some in (hands, naturals):
         assert abs(z(sum(judge(None, situation).exact == "insure" for situation in some), len(some), 1 / 2)) < 4
 

@@ -173,7 +173,8 @@ def _explain_insurance(situation: Situation, judgement: Judgement) -> list[str]:
     assert unseen is not None  # noqa: S101 - the caller looked
     tens = f"{unseen.tens} of the {unseen.cards} cards you cannot see are tens, {percent(unseen.ten_share, 1)}"
     if not situation.hand.is_natural:
-        side = "more" if judgement.exact == "insure" else "no more"
+        ev = judgement.evs["insure"]
+        side = "more" if ev > 0 else "less" if ev < 0 else "just that, and either answer is right"
         return [f"{tens}.", f"Insurance pays 2 to 1, so it gains when that is more than a third; here it is {side}."]
     pays = situation.rules.blackjack_pays.replace(":", " to ")
     average = signed(judgement.evs["decline"])

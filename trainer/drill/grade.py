@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from trainer.drill.situation import DECLINE, INSURE, Situation
 from trainer.engine.actions import Action
@@ -62,25 +63,28 @@ def judge(strategy: Strategy, situation: Situation) -> Judgement:
 def grade(judgement: Judgement, chosen: str, by: str = "chart") -> Grade:
     """Mark a choice by the chart or by exact play.
 
-    By the chart, where the exact best move of these very cards is another, either is right.
-    ``IllegalActionError`` where the move is not one of the legal ones.
+    By the chart, where the exact best move of these very cards is another, either is right. A choice that gives up
+    nothing is right by any table.
+    ``IllegalActionError`` where the move is not one of the legal ones, ``ValueError`` for another way of grading.
     """
+    if by not in GRADINGS:
+        raise ValueError(f"hands are graded by {' or '.join(GRADINGS)}, not {by!r}")
     if chosen not in judgement.evs:
         raise IllegalActionError(f"{chosen[:40]!r} is not allowed on this hand; "
                                  f"the moves are {', '.join(judgement.evs)}")
     expected = judgement.exact if by == "exact" else judgement.chart
-    is_right = chosen == judgement.exact or (by == "chart" and chosen == judgement.chart)
-    return Grade(chosen, expected, is_right, max(judgement.best_ev - judgement.evs[chosen], 0.0))
+    cost = max(judgement.best_ev - judgement.evs[chosen], 0.0)
+    return Grade(chosen, expected, cost == 0.0 or (by == "chart" and chosen == judgement.chart), cost)
 
 
 def _judge_insurance(situation: Situation) -> Judgement:
     """Insurance is half a bet at 2 to 1; on a natural it is even money, priced against what declining wins."""
     assert situation.unseen is not None  # noqa: S101 - the caller looked
-    share = situation.unseen.ten_share
+    share = Fraction(situation.unseen.tens, situation.unseen.cards)  # lest a tie look like a gain
     if situation.hand.is_natural:
-        evs = {INSURE: 1.0, DECLINE: float(situation.rules.blackjack_payout) * (1.0 - share)}
+        evs = {INSURE: 1.0, DECLINE: float(situation.rules.blackjack_payout * (1 - share))}
     else:
-        evs = {INSURE: 0.5 * (3.0 * share - 1.0), DECLINE: 0.0}
+        evs = {INSURE: float((3 * share - 1) / 2), DECLINE: 0.0}
     # Of equals declining is the answer: a bet that is worth nothing is not made.
     best = INSURE if evs[INSURE] > evs[DECLINE] else DECLINE
     return Judgement(evs, best, best)

@@ -1,6 +1,7 @@
 """Dealing the next hand of a plan, as real cards."""
 
 from collections import Counter
+from fractions import Fraction
 from random import Random
 
 from trainer.drill.plan import Mode, Plan
@@ -99,7 +100,7 @@ def _deal_insurance(rules: Rules, random: Random) -> Situation:
         raise NothingToDealError("these rules offer no insurance")
     wants_insurance = random.random() < 0.5
     natural = random.random() < _NATURAL_SHARE
-    break_even = 1 - 1 / float(rules.blackjack_payout) if natural else BREAK_EVEN_SHARE
+    break_even = 1 - 1 / rules.blackjack_payout if natural else BREAK_EVEN_SHARE
     tries = 0
     while True:
         tries += 1
@@ -113,7 +114,8 @@ def _deal_insurance(rules: Rules, random: Random) -> Situation:
             situation = Situation(rules, Hand(tuple(hand)), upcard, unseen)
         except ImpossibleHandError:
             continue
-        is_wanted = (unseen.ten_share > break_even) == wants_insurance or tries > _MOST_SHOES
+        share = Fraction(unseen.tens, unseen.cards)
+        is_wanted = (share != break_even and (share > break_even) == wants_insurance) or tries > _MOST_SHOES
         if situation.hand.is_natural == natural and is_wanted:
             return situation
 

@@ -1,12 +1,13 @@
 """Insurance and even money, from every card the player can see."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from trainer.engine.cards import ACE, TEN, Card, composition_of, full_shoe
 from trainer.engine.errors import ImpossibleHandError
 from trainer.engine.rules import Rules
 
-BREAK_EVEN_SHARE = 1 / 3
+BREAK_EVEN_SHARE = Fraction(1, 3)
 
 
 def is_insurance_offered(rules: Rules, upcard: int) -> bool:

@@ -40,8 +40,8 @@ class ChartPage:
 
 @blueprint.get("/charts")
 def index() -> Response:
-    """The chart of the visitor's own rule set."""
-    return go_to(url_for("charts.chart", rules_key=who.preferences().rules))
+    """The chart of the rule set that the visitor practises."""
+    return go_to(url_for("charts.chart", rules_key=who.remembered_plan().rules_key))
 
 
 @blueprint.get("/charts/<rules_key>")

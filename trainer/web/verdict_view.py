@@ -86,6 +86,8 @@ def _heading(situation: Situation, decision: DecisionRow) -> str:
     chosen, expected = labels[decision.chosen], labels[decision.grade.expected]
     if decision.is_hinted:
         return f"{chosen}, with the chart in view" if decision.is_right else f"{expected}, not {chosen.lower()}"
+    if not decision.is_right and situation.is_insurance:
+        return f"{expected} was right"  # "no insurance, not insurance" would take two readings
     if not decision.is_right:
         return f"{expected}, not {chosen.lower()}"
     if decision.judgement.tables_differ and decision.grading == "chart":
