@@ -19,7 +19,7 @@ from trainer.drill.plan import Mode, Plan
 from trainer.drill.select import deal
 from trainer.drill.situation import Situation
 from trainer.engine.presets import RULE_SETS
-from trainer.storage.models import ALL_DAYS, ALL_MODES, ALL_ROWS, CATEGORY, CATEGORY_DAY, CELL, CELL_DAY
+from trainer.storage.models import ALL_DAYS, ALL_MODES, ALL_ROWS, CATEGORY, CATEGORY_DAY, CATEGORY_MONTH, CELL, CELL_DAY
 from trainer.storage.transaction import transaction
 from trainer.storage.users import ensure_rule_set, ensure_user
 
@@ -182,6 +182,7 @@ class _History:
             (CELL_DAY, strategy_hash, category, row, upcard, mode, day),
             (CELL, strategy_hash, category, row, upcard, ALL_MODES, every),
             (CATEGORY_DAY, strategy_hash, category, ALL_ROWS, ALL_ROWS, ALL_MODES, day),
+            (CATEGORY_MONTH, strategy_hash, category, ALL_ROWS, ALL_ROWS, ALL_MODES, f"{day[:7]}-01"),
             (CATEGORY, strategy_hash, category, ALL_ROWS, ALL_ROWS, ALL_MODES, every),
         ):
             self._tallies[key].add(is_right, is_hinted, cost, bucket)

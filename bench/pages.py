@@ -7,9 +7,10 @@ import statistics
 import time
 from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from urllib.parse import quote
 
 import flask_migrate
 
@@ -90,10 +91,17 @@ class _Client:
         """The ``after`` of a page half-way down the list of mistakes."""
         with closing(sqlite3.connect(self.database)) as connection:
             half = connection.execute("SELECT count(*) / 2 FROM decisions WHERE is_mistake").fetchone()[0]
-            cost, key = connection.execute(
-                f"SELECT ev_cost, id FROM decisions WHERE is_mistake ORDER BY {order} LIMIT 1 OFFSET ?",
+            cost, at, key = connection.execute(
+                f"SELECT ev_cost, created_at, id FROM decisions WHERE is_mistake ORDER BY {order} LIMIT 1 OFFSET ?",
                 (half,)).fetchone()
-        return f"{cost!r},{key}"
+        return quote(f"{cost!r},{at.replace(' ', 'T')}+00:00,{key}")
+
+
+
+def _two_years_ago() -> str:
+    """The dates of a month."""
+    first = datetime.now(UTC).date() - timedelta(days=730)
+    return f"since={first}&until={first + timedelta(days=30)}"
 
 
 _ONE, _LAST = RULES_KEYS[0], RULES_KEYS[-1]
@@ -108,10 +116,13 @@ _PAGES: dict[str, Callable[[_Client], str]] = {
     "/mistakes, v ten, costliest": lambda _: "/mistakes?order=costliest&upcard=T",
     "/mistakes, one rule set": lambda _: f"/mistakes?rules={_LAST}",
     "/mistakes, pairs v ten, one rule set": lambda _: f"/mistakes?category=pair&upcard=T&rules={_LAST}",
+    "/mistakes, hard 16 v ten": lambda _: "/mistakes?row=h16&upcard=T",
+    "/mistakes, stood, a month two years ago": lambda _: f"/mistakes?move=stand&{_two_years_ago()}",
+    "/mistakes, by cell": lambda _: "/mistakes?order=cells",
     "/mistakes, a filter that nothing passes": lambda _: "/mistakes?category=insurance&upcard=5",
-    "/mistakes, half-way down": lambda client: f"/mistakes?after={client.middle('id DESC')}",
+    "/mistakes, half-way down": lambda client: f"/mistakes?after={client.middle('created_at DESC, id DESC')}",
     "/mistakes, half-way down, costliest": lambda client: (
-        f"/mistakes?order=costliest&after={client.middle('ev_cost DESC, id DESC')}"),
+        f"/mistakes?order=costliest&after={client.middle('ev_cost DESC, created_at DESC, id DESC')}"),
 }
 
 

@@ -135,6 +135,7 @@ def practise(person: Person) -> Practised:
         "progress": "/progress",
         "progress, nothing by these rules": "/progress?rules=squarescores",
         "mistakes": "/mistakes",
+        "mistakes, by cell": "/mistakes?order=cells",
         "mistakes, none like that": "/mistakes?category=insurance&upcard=2",
         "settings": "/settings",
         **{f"chart of {key}": f"/charts/{key}" for key in RULE_SETS},

@@ -5,11 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import examples
-from trainer.drill.plan import FOCUSES, MistakeFilter, Mode, Plan, PlanError, row_name
+from trainer.drill.mistake_filter import MistakeFilter
+from trainer.drill.parameters import PlanError, row_name
+from trainer.drill.plan import FOCUSES, Mode, Plan
 from trainer.engine.chart import Cell, cells
 from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
 
-PARAMETERS = ("rules", "mode", "focus", "rows", "upcards", "seed", "category", "upcard", "session")
+PARAMETERS = ("rules", "mode", "focus", "rows", "upcards", "seed", "category", "row", "upcard", "move",
+              "since", "until", "session", "scope")
 ROW_NAMES = [f"h{total}" for total in range(4, 21)] + [f"s{total}" for total in range(12, 21)] + [
     f"p{rank}" for rank in "A23456789T"]
 UPCARDS = list("23456789TA")
@@ -28,8 +31,11 @@ def plans(draw):
     seed = "" if mode is Mode.MISTAKES else draw(st.text(SEED_LETTERS, max_size=40))
     plan = {"rules_key": draw(st.sampled_from(list(RULE_SETS))), "mode": mode, "seed": seed}
     if mode is Mode.MISTAKES:
-        filters = st.builds(MistakeFilter, st.sampled_from(["", "hard", "soft", "pair", "insurance"]),
-                            st.sampled_from(["", *UPCARDS]), st.integers(0, 10**18 - 1))
+        days = st.just("") | st.dates().map(str)
+        filters = st.builds(
+            MistakeFilter, st.sampled_from(["", "hard", "soft", "pair", "insurance"]),
+            st.sampled_from(["", *ROW_NAMES]), st.sampled_from(["", *UPCARDS]),
+            st.sampled_from(["", "hit", "split", "decline"]), days, days, st.integers(0, 10**18 - 1), st.booleans())
         return Plan(**plan, mistakes=draw(filters))
     if mode is not Mode.FOCUS:
         return Plan(**plan)
@@ -162,7 +168,8 @@ def test_a_focus_and_a_part_of_the_chart_exclude_each_other(query):
 @pytest.mark.parametrize("value", ["x" * 10_000, "h16," * 2_500, "\0", "h16\0", "1\0", "\ud800", "%00", "\r\nX: y"])
 @pytest.mark.parametrize("parameter", PARAMETERS)
 def test_a_hostile_value_gives_a_short_error_for_its_parameter(parameter, value):
-    mode = {"mode": "mistakes"} if parameter in ("category", "upcard", "session") else {}
+    mode = {"mode": "mistakes"} if parameter in ("category", "row", "upcard", "move",
+              "since", "until", "session", "scope") else {}
     with pytest.raises(PlanError) as caught:
         Plan.from_query({**mode, parameter: value})
     assert caught.value.parameter == parameter

@@ -103,7 +103,7 @@ def recount_tallies() -> dict[tuple[object, ...], tuple[object, ...]]:
     for row, strategy_hash in stored_decisions():
         for scope, cell, mode, day in (
             (0, (row.row, row.upcard_rank), row.mode, row.day), (1, (row.row, row.upcard_rank), "", ALL_DAYS),
-            (2, (0, 0), "", row.day), (3, (0, 0), "", ALL_DAYS),
+            (2, (0, 0), "", row.day), (4, (0, 0), "", row.day.replace(day=1)), (3, (0, 0), "", ALL_DAYS),
         ):
             counts[row.user_id, scope, strategy_hash, row.category, *cell, mode, day].add(row)
     return {key: count.shown() for key, count in counts.items()}

@@ -1,29 +1,29 @@
 """What the tallies say, against the answers counted again; sessions and mistakes by the page."""
 
-from datetime import date, datetime, timedelta
+from collections import defaultdict
+from datetime import UTC, date, datetime, timedelta
 from statistics import median_low
 
 import pytest
 from sqlalchemy import event
 
 from tests.service.history import START, VISITORS, Count, practise, stored_decisions
+from trainer.drill.mistake_filter import MistakeFilter
 from trainer.drill.situation import CATEGORIES
 from trainer.engine.presets import RULE_SETS
-from trainer.service import progress
+from trainer.service import mistakes
 from trainer.service.drill import SITTING_GAP
+from trainer.service.mistakes import COSTLIEST, NEWEST, page_of_cells, page_of_mistakes
 from trainer.service.progress import (
-    COSTLIEST,
-    NEWEST,
     PERIODS,
-    MistakeQuery,
     finish_sitting,
     load_progress,
-    page_of_mistakes,
     running_sitting,
     strategy_hash_of,
     summarise,
 )
 from trainer.storage.database import db
+from trainer.storage.mistakes import MistakeQuery
 from trainer.storage.models import User
 from trainer.storage.transaction import transaction
 
@@ -113,11 +113,11 @@ def test_nobody_has_made_no_progress(visitor):
 
 
 def test_pages_of_mistakes_are_everything_in_order_once(service, monkeypatch):
-    monkeypatch.setattr(progress, "PAGE_SIZE", 2)
+    monkeypatch.setattr(mistakes, "PAGE_SIZE", 2)
     practise(service, 100, seed=4)
     own = [row for row, _ in stored_decisions() if row.user_id == user_ids()[ME] and row.is_mistake]
     assert len(own) > 6
-    for order, by in ((NEWEST, lambda row: row.id), (COSTLIEST, lambda row: (row.ev_cost, row.id))):
+    for order, by in ((NEWEST, lambda row: row.id), (COSTLIEST, lambda row: (row.ev_cost, row.created_at, row.id))):
         found, query = [], MistakeQuery(order)
         while True:
             page = page_of_mistakes(ME, query)
@@ -164,3 +164,52 @@ def test_progress_never_reads_the_history(service):
         event.remove(db.engine, "before_cursor_execute", note)
     assert len(statements) >= 4
     assert [statement for statement in statements if "FROM decisions" in statement] == []
+
+
+@pytest.mark.parametrize("wanted", [
+    MistakeFilter(), MistakeFilter(category="pair"), MistakeFilter(row="h16"), MistakeFilter(upcard="T"),
+    MistakeFilter(category="soft", row="h16"), MistakeFilter(category="insurance"),
+])
+@pytest.mark.parametrize("key", ["", "openseat"])
+def test_cells_with_mistakes_are_counted_as_the_history_has_them(service, monkeypatch, wanted, key):
+    monkeypatch.setattr(mistakes, "PAGE_SIZE", 4)
+    practise(service, 150, seed=8)
+    counted = defaultdict(Count)
+    for row, strategy_hash in stored_decisions():
+        if row.user_id == user_ids()[ME]:
+            counted[strategy_hash, row.category, row.row, row.upcard_rank].add(row)
+    rows, upcards = {"h16": ("hard", 16), "": None}, {"T": 10, "": None}
+    expected = {
+        place: (count.decisions, count.decisions - count.right, round(count.ev_lost, 9))
+        for place, count in counted.items()
+        if count.decisions > count.right and wanted.category in ("", place[1])
+        and rows[wanted.row] in (None, place[1:3]) and upcards[wanted.upcard] in (None, place[3])
+        and key in ("", "openseat") and (not key or place[0] == strategy_hash_of(key))
+    }
+    found, page = [], 0
+    while True:
+        some = page_of_cells(ME, wanted, strategy_hash_of(key), page)
+        found += some.cells
+        assert all(some.rules[each.strategy_hash].strategy_hash == each.strategy_hash for each in some.cells)
+        if not some.has_more:
+            break
+        assert len(some.cells) == 4
+        page += 1
+    assert {each.place: (each.sums.decisions, each.mistakes, round(each.sums.ev_lost, 9)) for each in found} == expected
+    assert len(found) == len(expected)
+    costs = [each.sums.ev_lost for each in found]
+    assert costs == sorted(costs, reverse=True)
+
+
+@pytest.mark.parametrize(("zone", "since", "before"), [
+    ("", datetime(2031, 1, 31, tzinfo=UTC), datetime(2031, 2, 2, tzinfo=UTC)),
+    ("Asia/Tokyo", datetime(2031, 1, 30, 15, tzinfo=UTC), datetime(2031, 2, 1, 15, tzinfo=UTC)),
+])
+def test_days_are_those_of_the_users_clock(zone, since, before):
+    query = mistakes.query_of(MistakeFilter(since="2031-01-31", until="2031-02-01"), "", NEWEST, zone)
+    assert (query.since, query.before) == (since, before)
+
+
+def test_there_is_no_day_after_the_last():
+    query = mistakes.query_of(MistakeFilter(since="0001-01-01", until="9999-12-31"), "", NEWEST, "Asia/Tokyo")
+    assert query.before is None

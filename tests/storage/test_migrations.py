@@ -5,12 +5,15 @@ import re
 import flask_migrate
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 
 from app import create_app
+from tests.service.history import practise, recount_tallies, stored_tallies
 from tests.storage.databases import own_postgres
 from trainer.config import Settings
 from trainer.storage.database import MIGRATIONS, db
+from trainer.storage.models import CATEGORY_MONTH, Tally
+from trainer.storage.transaction import transaction
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -115,3 +118,12 @@ def test_revisions_follow_one_another_and_are_named_in_order():
     assert [script.revision for script in scripts] == [f"{number:04d}" for number in range(1, len(scripts) + 1)]
     assert [script.down_revision for script in scripts] == [None, *[script.revision for script in scripts][:-1]]
     assert all(re.fullmatch(rf"{script.revision}_[a-z0-9_]+\.py", script.path.rpartition("/")[2]) for script in scripts)
+
+
+def test_sums_by_month_are_filled_for_those_who_have_practised_before(service):
+    practise(service, 120, seed=12)
+    flask_migrate.downgrade(revision="0001")
+    with transaction() as session:
+        assert CATEGORY_MONTH not in set(session.execute(select(Tally.scope)).scalars())
+    flask_migrate.upgrade()
+    assert stored_tallies() == recount_tallies()

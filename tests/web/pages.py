@@ -17,7 +17,8 @@ from werkzeug.test import TestResponse
 from trainer.drill.grade import Judgement
 from trainer.drill.plan import Plan
 from trainer.drill.situation import Situation, UnseenCards
-from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
+from trainer.engine.presets import DEFAULT_KEY
+from trainer.engine.rule_key import rules_for
 from trainer.service.drill import DecisionRow, DrillService, QuestionRow
 from trainer.storage.questions import add_question
 from trainer.storage.transaction import transaction
@@ -182,7 +183,7 @@ def put_hand(
     plan: Plan | None = None, unseen: UnseenCards | None = None, at: datetime | None = None,
 ) -> str:
     """Deal certain cards to a visitor; the hand's token."""
-    rules, token = RULE_SETS[rules_key], secrets.token_urlsafe(16)
+    rules, token = rules_for(rules_key), secrets.token_urlsafe(16)
     with app.app_context(), transaction(writes=True) as session:
         add_question(
             session, token=token, visitor=visitor_of(client), plan=(plan or Plan(rules_key)).to_query(), position=0,

@@ -20,9 +20,9 @@ JUNK = [
 QUERIES = [
     ("/?", ("rules", "mode", "focus", "rows", "upcards", "seed")),
     ("/?mode=focus&", ("rules", "focus", "rows", "seed")),
-    ("/?mode=mistakes&", ("rules", "category", "upcard", "session")),
+    ("/?mode=mistakes&", ("rules", "category", "row", "upcard", "move", "since", "until", "session")),
     ("/progress?", ("period", "rules")),
-    ("/mistakes?", ("order", "category", "upcard", "rules", "after")),
+    ("/mistakes?", ("order", "category", "row", "upcard", "move", "since", "until", "rules", "after", "page")),
     ("/charts?", ("rules",)),
     ("/charts/classic/pick?", ("rows",)),
     ("/settings?", ("rules",)),
@@ -67,8 +67,15 @@ REFUSED = [
     ("/mistakes?category={}", ["nonsense", "%00", "x" * 10_000]),
     ("/mistakes?upcard={}", ["nonsense", "1", "10", "%00"]),
     ("/mistakes?rules={}", ["nonsense", "%00"]),
-    ("/mistakes?after={}", ["nonsense", "1", "0.5", ",", "0.5,", ",5", "nan,5", "inf,5", "-1,5", "0.5,0", "0.5,-1",
-                            "0.5,x", "1e999,5", "0.5," + "9" * 100, "9" * 10_000, "0.5,5,5", "%00,5"]),
+    ("/mistakes?row={}", ["nonsense", "h3", "16", "%00", "x" * 10_000]),
+    ("/mistakes?move={}", ["nonsense", "HIT", "%00"]),
+    ("/mistakes?since={}", ["nonsense", "2031-02-30", "20310203", "2031-W05-1", "10000-01-01", "%00", "9" * 10_000]),
+    ("/mistakes?until={}", ["nonsense", "0000-01-01", "2031-1-1", "%D9%A3"]),
+    ("/mistakes?order=cells&page={}", ["nonsense", "-1", "1.5", "10001", "9" * 10_000, "%D9%A3", "%00"]),
+    ("/mistakes?after={}", [
+        "nonsense", "1", "0.5", ",", ",,", "0.5,", ",5", "0.5,5,5", "%00,5", "9" * 10_000, "0.5,2031-01-02T03:04:05,5",
+        *(f"{cost},2031-01-02T03:04:05%2B00:00,{key}" for cost, key in (
+            ("nan", 5), ("inf", 5), ("1e999", 5), ("0.5", 0), ("0.5", -1), ("0.5", "x"), ("0.5", "9" * 100)))]),
 ]
 ANY = st.text(max_size=30) | st.sampled_from([
     "hit", "stand", "split", "focus", "mistakes", "insurance", "classic", "h16,s18", "A,T", "all", "0.25,7", "1", "0",

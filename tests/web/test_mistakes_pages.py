@@ -24,7 +24,7 @@ from tests.web.pages import (
 )
 from trainer.drill.plan import Plan
 from trainer.drill.situation import UnseenCards
-from trainer.service import progress
+from trainer.service import mistakes
 
 # Cards, upcard and a wrong move, the costliest last.
 MISSED = [("Ts2h", "3d", "stand"), ("As7h", "3d", "hit"), ("9s9h", "6d", "stand"), ("7s4h", "9d", "hit"),
@@ -35,6 +35,9 @@ FILTERS = [
     ("upcard=3", {0, 1}), ("upcard=9", {3, 4}), ("upcard=A", {7}), ("upcard=T", set()),
     ("upcard=6&category=pair", {2, 6}), ("rules=squarescores", {8}), ("rules=squarescores&category=hard", set()),
     ("rules=openseat&upcard=3", {0, 1}), ("rules=classic", set()), ("", set(range(9))),
+    ("row=h17", {5}), ("row=p8", {4}), ("row=p8&category=hard", set()), ("row=s18&upcard=3", {1}),
+    ("move=hit", {1, 3, 4, 5, 8}), ("move=insure", {7}), ("move=stand&upcard=6", {2}),
+    ("since=2000-01-01", set(range(9))), ("until=2000-01-01", set()), ("until=9999-12-31&category=soft", {1}),
 ]
 
 
@@ -123,15 +126,17 @@ def test_filters(app, client, order):
         form = parse(response.text).one("form", "filters")
         chosen = {select.attributes["name"]: [option.attributes["value"] for option in select.all("option")
                                               if "selected" in option.attributes] for select in form.all("select")}
+        chosen |= {name: [form.one("input", name=name).attributes["value"]] for name in ("since", "until")}
         wanted = dict(pair.split("=") for pair in query.split("&") if pair)
-        assert chosen == {name: [wanted.get(name, "")] for name in ("category", "upcard", "rules")}
+        names = ("category", "row", "upcard", "move", "rules", "since", "until")
+        assert chosen == {name: [wanted.get(name, "")] for name in names}
         assert form.one("input", name="order").attributes["value"] == order
 
 
 @pytest.mark.parametrize("order", ["newest", "costliest"])
 @pytest.mark.parametrize("filters", ["", "&category=hard", "&rules=hall-of-thoth&upcard=2"])
 def test_pages_have_no_gap_and_no_repeat(app, client, instance, monkeypatch, order, filters):
-    monkeypatch.setattr(progress, "PAGE_SIZE", 3)
+    monkeypatch.setattr(mistakes, "PAGE_SIZE", 3)
     tokens = []
     for _ in range(4):
         # Equal hands cost the same, so that only their numbers tell them apart.
@@ -148,7 +153,7 @@ def test_pages_have_no_gap_and_no_repeat(app, client, instance, monkeypatch, ord
 
 
 def test_mistakes_made_while_paging_shift_nothing(app, client, monkeypatch):
-    monkeypatch.setattr(progress, "PAGE_SIZE", 2)
+    monkeypatch.setattr(mistakes, "PAGE_SIZE", 2)
     first = [miss(app, client, *each) for each in MISSED[:4]]
     page = client.get("/mistakes")
     older = parse(page.text).one("a", rel="next").attributes["href"]
@@ -157,10 +162,54 @@ def test_mistakes_made_while_paging_shift_nothing(app, client, monkeypatch):
 
 
 def test_the_last_page_has_no_link_to_older_ones(app, client, monkeypatch):
-    monkeypatch.setattr(progress, "PAGE_SIZE", 2)
+    monkeypatch.setattr(mistakes, "PAGE_SIZE", 2)
     for each in MISSED[:2]:
         miss(app, client, *each)
     assert not parse(client.get("/mistakes").text).all("a", rel="next")
+
+
+def test_by_cell_mistakes_are_added_up_and_lead_to_their_list_and_drill(app, client, instance):
+    for each in (MISSED[0], MISSED[0], MISSED[1], MISSED[6]):
+        miss(app, client, *each)
+    miss(app, client, "9sKh", "Ad", "insure", unseen=UnseenCards(20, 140))
+    answer(client, put_hand(app, client, "Ts2h", "3d"), "hit")
+    root = parse(client.get("/mistakes?order=cells").text)
+    lines = {line[0]: line for line in table_of(root.one("table", "hands"))}
+    assert set(lines) == {"Hard 12 v 3", "Soft A-7 v 3", "Pair 10-10 v 6", "Insurance"}
+    lost = rows(instance, "SELECT sum(ev_cost) FROM decisions WHERE is_mistake AND category = 'hard'")[0][0]
+    assert lines["Hard 12 v 3"][1:5] == ["2 of 3", "33.3%", f"{lost:.4f}", "Hall of Thoth, Openseat"]
+    costs = [float(line[3]) for line in table_of(root.one("table", "hands"))]
+    assert costs == sorted(costs, reverse=True)
+    links = {link.text: link.attributes["href"] for link in root.one("table", "hands").all("a") if link.text != "Drill"}
+    assert len(tokens_of(client.get(links["Hard 12 v 3"]))) == 2
+    assert len(tokens_of(client.get(links["Insurance"]))) == 1
+    drills = {link.attributes["aria-label"]: link.attributes["href"] for link in root.one("table", "hands").all("a")
+              if link.text == "Drill"}
+    token = token_of(client.get(drills["Drill Hard 12 v 3"], follow_redirects=True))
+    situation = hand_of(app, client, token).situation
+    assert (situation.category, situation.hand.total, situation.upcard.rank) == ("hard", 12, 3)
+    assert not {"move", "since"} & {each.attributes["name"] for each in root.one("form", "filters").all("select")}
+    assert "No mistakes like that." in client.get("/mistakes?order=cells&row=h20").text
+
+
+def test_cells_come_by_the_page(app, client, monkeypatch):
+    monkeypatch.setattr(mistakes, "PAGE_SIZE", 3)
+    for each in MISSED:
+        miss(app, client, *each)
+    shown, path = [], "/mistakes?order=cells"
+    while path:
+        root = parse(client.get(path).text)
+        shown += [line[0] for line in table_of(root.one("table", "hands"))]
+        path = next((link.attributes["href"] for link in root.all("a", rel="next")), None)
+    assert len(shown) == len(set(shown)) == 7
+
+
+def test_a_rule_set_that_does_not_ship_is_a_choice_too(app, client):
+    miss(app, client, "Ts2h", "3d", "stand", "decks~2.surrender~late")
+    line = listed(client.get("/mistakes?rules=decks~2.surrender~late"))
+    assert [texts[7] for _, texts in line] == ["Two decks, late surrender"]
+    assert listed(client.get("/mistakes"))
+    assert "No mistakes like that." in client.get("/mistakes?rules=decks~2").text
 
 
 # Drilled again

@@ -9,7 +9,7 @@ ROUTES = {
     ("/finish", "POST", "drill.finish"),
     ("/sessions/<int:sitting_id>", "GET", "drill.summary"),
     ("/progress", "GET", "progress.progress"),
-    ("/mistakes", "GET", "progress.mistakes"),
+    ("/mistakes", "GET", "mistakes.show"),
     ("/charts", "GET", "charts.index"),
     ("/charts/<rules_key>", "GET", "charts.chart"),
     ("/charts/<rules_key>/pick", "GET", "charts.pick"),

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 from urllib.parse import parse_qsl, urlencode
 
+from trainer.drill.mistake_filter import MistakeFilter
+from trainer.drill.parameters import ROWS_BY_NAME, UPCARDS_BY_NAME, PlanError, one_of, read_rules, row_name
 from trainer.engine.cards import label_of
-from trainer.engine.chart import ROWS, SECTIONS, UPCARD_ORDER, Cell
-from trainer.engine.errors import EngineError, RulesError
+from trainer.engine.chart import Cell
 from trainer.engine.presets import DEFAULT_KEY
-from trainer.engine.rule_key import canonical_key
 
 
 class Mode(StrEnum):
@@ -25,31 +25,10 @@ class Mode(StrEnum):
     MISTAKES = "mistakes"
 
 
-class PlanError(EngineError):
-    """A choice of practice that does not exist; ``parameter`` names the part at fault."""
-
-    def __init__(self, parameter: str, message: str) -> None:
-        super().__init__(message)
-        self.parameter = parameter
-
-
 FOCUSES = ("hard", "soft", "pair", "surrender")
 _MAX_SEED = 40
 _MAX_LIST = 400
 _PRINTABLE = re.compile(r"[\w .:-]*", re.ASCII)
-
-
-@dataclass(frozen=True)
-class MistakeFilter:
-    """Which past mistakes are dealt again; empty fields do not filter.
-
-    They are those on the plan's rule set, with ``all_rules`` on any; a practice session's are its own.
-    """
-
-    category: str = ""
-    upcard: str = ""
-    session: int = 0
-    all_rules: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +46,7 @@ class Plan:
     rows: tuple[str, ...] = ()
     upcards: tuple[str, ...] = ()
     seed: str = ""
-    mistakes: MistakeFilter = MistakeFilter()
+    mistakes: MistakeFilter = field(default_factory=MistakeFilter)
 
     @classmethod
     def from_query(cls, query: Mapping[str, str], default: "Plan | None" = None) -> Self:
@@ -76,17 +55,18 @@ class Plan:
         A focus or a part of the chart without a mode means the focus mode.
         """
         base = default or Plan()
-        rules_key = _read_rules(query.get("rules", base.rules_key))
+        rules_key = read_rules(query.get("rules", base.rules_key))
         # An empty part that is named is the whole chart.
         has_part = any(name in query for name in ("focus", "rows", "upcards"))
         fallback = Mode.FOCUS if has_part else base.mode
-        mode = Mode(_one_of(query, "mode", list(Mode), fallback))
+        mode = Mode(one_of(query, "mode", list(Mode), fallback))
         seed = query.get("seed", "" if "mode" in query else base.seed)
         if len(seed) > _MAX_SEED or not _PRINTABLE.fullmatch(seed):
             raise PlanError("seed", f"a seed is up to {_MAX_SEED} letters, digits, spaces, dots or dashes")
         plan = cls(rules_key, mode, seed=seed)
         if mode is Mode.MISTAKES:
-            return replace(plan, seed="", mistakes=_read_mistakes(query) if "mode" in query else base.mistakes)
+            mistakes = MistakeFilter.from_query(query) if "mode" in query else base.mistakes
+            return replace(plan, seed="", mistakes=mistakes)
         if mode is not Mode.FOCUS:
             return plan
         if not has_part and base.mode is Mode.FOCUS:
@@ -94,7 +74,7 @@ class Plan:
         if not has_part:
             return replace(plan, focus="hard")
         rows, upcards = _read_rows(query.get("rows", "")), _read_upcards(query.get("upcards", ""))
-        focus = _one_of(query, "focus", ("", *FOCUSES), "")
+        focus = one_of(query, "focus", ("", *FOCUSES), "")
         if focus and (rows or upcards):
             raise PlanError("focus", "choose either a focus or a part of the chart, not both")
         return replace(plan, focus=focus, rows=rows, upcards=upcards)
@@ -108,9 +88,7 @@ class Plan:
         """The URL's query string that names this plan, and nothing that is a default within it."""
         named = {
             "rules": self.rules_key, "mode": str(self.mode), "focus": self.focus, "rows": ",".join(self.rows),
-            "upcards": ",".join(self.upcards), "seed": self.seed, "category": self.mistakes.category,
-            "upcard": self.mistakes.upcard,
-            "session": str(self.mistakes.session or ""), "scope": "all" if self.mistakes.all_rules else "",
+            "upcards": ",".join(self.upcards), "seed": self.seed, **self.mistakes.to_query(),
         }
         kept = {name: value for name, value in named.items() if value}
         if self.mode is Mode.FOCUS and not (self.focus or self.rows or self.upcards):
@@ -127,46 +105,12 @@ class Plan:
         return rows and (not self.upcards or label_of(cell.upcard) in self.upcards)
 
 
-def row_name(cell: Cell) -> str:
-    """A chart row as a URL names it: ``h16``, ``s18``, ``p8``, ``pA``, ``pT``.
-
-    >>> row_name(Cell("pair", 1, 6)), row_name(Cell("soft", 18, 6))
-    ('pA', 's18')
-    """
-    return cell.section[0] + (label_of(cell.row) if cell.section == "pair" else str(cell.row))
-
-
-def _read_rules(text: str) -> str:
-    try:
-        return canonical_key(text)
-    except RulesError as error:
-        raise PlanError("rules", f"there are no such rules here: {error}") from None
-
-
-def _read_mistakes(query: Mapping[str, str]) -> MistakeFilter:
-    category = _one_of(query, "category", ("", *SECTIONS, "insurance"), "")
-    upcard = _one_of(query, "upcard", ("", *map(label_of, UPCARD_ORDER)), "")
-    session = query.get("session", "")
-    if session and not re.fullmatch(r"[0-9]{1,18}", session, re.ASCII):
-        raise PlanError("session", "a session is a number")
-    scope = _one_of(query, "scope", ("", "all"), "")
-    return MistakeFilter(category, upcard, int(session or 0), scope == "all")
-
-
-def _one_of(query: Mapping[str, str], name: str, allowed: object, default: str) -> str:
-    value = query.get(name, default)
-    if value not in allowed:  # type: ignore[operator]
-        shown = ", ".join(str(each) for each in allowed if each)  # type: ignore[attr-defined]
-        raise PlanError(name, f"{value[:40]!r} is no {name} here; use one of {shown}")
-    return value
-
-
 def _read_rows(text: str) -> tuple[str, ...]:
-    return _read_list("rows", text, [row_name(Cell(section, row, 1)) for section in SECTIONS for row in ROWS[section]])
+    return _read_list("rows", text, list(ROWS_BY_NAME))
 
 
 def _read_upcards(text: str) -> tuple[str, ...]:
-    return _read_list("upcards", text, [label_of(upcard) for upcard in UPCARD_ORDER])
+    return _read_list("upcards", text, list(UPCARDS_BY_NAME))
 
 
 def _read_list(name: str, text: str, allowed: list[str]) -> tuple[str, ...]:

@@ -12,14 +12,14 @@ from trainer.drill.plan import Mode, Plan
 from trainer.drill.pool import NothingToDealError
 from trainer.drill.select import deal
 from trainer.drill.situation import Situation
-from trainer.engine.cards import parse_ranks
 from trainer.engine.errors import EngineError
 from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import Rules
+from trainer.service.mistakes import query_of
 from trainer.service.preferences import Preferences
 from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import DecisionRow, NewDecision, add_decision, find_decision
-from trainer.storage.mistakes import COSTLIEST, MistakeQuery, list_missed_and_slow, list_mistakes
+from trainer.storage.mistakes import COSTLIEST, list_missed_and_slow, list_mistakes
 from trainer.storage.questions import (
     QuestionRow,
     add_question,
@@ -172,7 +172,8 @@ class DrillService:
                 found = list_missed_and_slow(session, own.id, _MOST_LOOKED_AT) if own else []
             else:
                 strategy = "" if wanted.all_rules else rules.strategy_hash
-                query = MistakeQuery(COSTLIEST, wanted.category, _rank(wanted.upcard), strategy)
+                zone = Preferences.from_stored(user.settings).time_zone
+                query = query_of(wanted, strategy, COSTLIEST, zone)
                 found = list_mistakes(session, user.id, query, _MOST_LOOKED_AT)
         hands = list(dict.fromkeys(_shape(row.situation) for row in found))[:MOST_MISTAKES]
         if not hands:
@@ -223,9 +224,5 @@ def _shape(situation: Situation) -> tuple[object, ...]:
     """What makes two questions the same hand."""
     rules = situation.rules.strategy_hash
     return (rules, situation.hand.composition, situation.upcard.rank, situation.legal, situation.unseen)
-
-
-def _rank(upcard: str) -> int:
-    return parse_ranks(upcard)[0] if upcard else 0
 
 

@@ -1,4 +1,4 @@
-"""What the tallies say: progress by category, the strip of a sitting, its summary, and mistakes by the page."""
+"""What the tallies say: progress by category, the strip of a sitting, its summary."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,16 +9,14 @@ from trainer.drill.situation import CATEGORIES
 from trainer.drill.timing import median_seconds
 from trainer.engine.rule_key import rules_for
 from trainer.storage.decisions import DecisionRow, session_decisions
-from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, list_mistakes
 from trainer.storage.sittings import Sitting, current_sitting, end_sitting, find_sitting
 from trainer.storage.tallies import Sums, category_sums, strategies_of
 from trainer.storage.transaction import transaction
 from trainer.storage.users import find_user
 
-__all__ = ["COSTLIEST", "NEWEST", "DecisionRow", "MistakeQuery", "Sitting", "Sums"]
+__all__ = ["DecisionRow", "Sitting", "Sums"]
 
 PERIODS: Mapping[str, int | None] = {"7": 7, "30": 30, "90": 90, "all": None}
-PAGE_SIZE = 25
 
 
 @dataclass(frozen=True)
@@ -49,14 +47,6 @@ class Summary:
     sitting: Sitting
     lines: Sequence[CategoryLine]
     to_practise: Sequence[DecisionRow]
-
-
-@dataclass(frozen=True)
-class MistakePage:
-    """Some mistakes and, where there are more, where the next page begins."""
-
-    mistakes: Sequence[DecisionRow]
-    next_after: tuple[float, int] | None
 
 
 def strategy_hash_of(rules_key: str) -> str:
@@ -115,18 +105,6 @@ def summarise(visitor: str, sitting_id: int) -> Summary | None:
               if (not decision.is_right and not decision.is_hinted) or decision.is_slow]
     missed.sort(key=lambda decision: (-decision.ev_cost, -(decision.seconds or 0.0), decision.id))
     return Summary(sitting, lines, missed)
-
-
-def page_of_mistakes(visitor: str | None, query: MistakeQuery) -> MistakePage:
-    """One page of a visitor's own mistakes."""
-    if visitor is None:
-        return MistakePage((), None)
-    with transaction() as session:
-        user = find_user(session, visitor)
-        found = list_mistakes(session, user.id, query, PAGE_SIZE + 1) if user else []
-    page = found[:PAGE_SIZE]
-    last = page[-1] if len(found) > PAGE_SIZE else None
-    return MistakePage(page, (last.ev_cost, last.id) if last else None)
 
 
 def _sums(decision: DecisionRow) -> Sums:

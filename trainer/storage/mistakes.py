@@ -2,29 +2,41 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import or_, select, text
+from sqlalchemy import literal, or_, select, text, tuple_
 from sqlalchemy.orm import Session
 
-from trainer.storage.decisions import DecisionQuery, DecisionRow, decision_row, decisions
+from trainer.storage.decisions import DECISIONS, DecisionQuery, DecisionRow, decision_row, decisions
 from trainer.storage.models import Decision, RuleSet
 
 NEWEST, COSTLIEST = "newest", "costliest"
+_ORDERS = {
+    NEWEST: (DECISIONS.c.created_at, DECISIONS.c.id),
+    COSTLIEST: (DECISIONS.c.ev_cost, DECISIONS.c.created_at, DECISIONS.c.id),
+}
+
+
+Place = tuple[float, datetime, int]
 
 
 @dataclass(frozen=True)
 class MistakeQuery:
     """Which mistakes, in which order; empty fields do not filter.
 
-    ``after`` continues behind a row: its cost and id.
+    ``row`` is a chart row by section and number, ``move`` what was chosen; ``since`` is included, ``before`` is not.
+    ``after`` continues behind a row: its cost, time and id.
     """
 
     order: str = NEWEST
     category: str = ""
+    row: tuple[str, int] | None = None
     upcard_rank: int = 0
     strategy_hash: str = ""
-    session_id: int = 0
-    after: tuple[float, int] | None = None
+    move: str = ""
+    since: datetime | None = None
+    before: datetime | None = None
+    after: Place | None = None
 
 
 def list_missed_and_slow(session: Session, sitting_id: int, limit: int) -> Sequence[DecisionRow]:
@@ -36,36 +48,33 @@ def list_missed_and_slow(session: Session, sitting_id: int, limit: int) -> Seque
 
 
 def list_mistakes(session: Session, user_id: int, query: MistakeQuery, limit: int) -> Sequence[DecisionRow]:
-    """Up to ``limit`` mistakes in order; ids break ties, so that no row is skipped or repeated."""
-    wanted = _narrow(decisions(), user_id, query)
-    if query.order == NEWEST:
-        if query.after:
-            wanted = wanted.where(Decision.id < query.after[1])
-        return _first(session, wanted.order_by(Decision.id.desc()), limit)
-    by_cost = wanted.order_by(Decision.ev_cost.desc(), Decision.id.desc())
-    if query.after is None:
-        return _first(session, by_cost, limit)
-    # Two steps, each of which an index can begin at: the rest of this cost, then what cost less.
-    cost, key = query.after
-    alike = wanted.where(Decision.ev_cost == cost, Decision.id < key).order_by(Decision.id.desc())
-    found = _first(session, alike, limit)
-    return [*found, *_first(session, by_cost.where(Decision.ev_cost < cost), limit - len(found))]
+    """Up to ``limit`` mistakes in order; time and then ids break ties, so that no row is skipped or repeated."""
+    columns = _ORDERS[query.order]
+    wanted = _narrow(decisions(), user_id, query).order_by(*(column.desc() for column in columns))
+    if query.after:
+        # One comparison of whole rows, which an index can begin at.
+        place = zip(query.after[-len(columns):], columns, strict=True)
+        wanted = wanted.where(tuple_(*columns) < tuple_(*(literal(value, column.type) for value, column in place)))
+    return [decision_row(row) for row in session.execute(wanted.limit(limit))]
 
 
-def _first(session: Session, wanted: DecisionQuery, limit: int) -> Sequence[DecisionRow]:
-    return [decision_row(row) for row in session.execute(wanted.limit(limit))] if limit else []
+def place_of(mistake: DecisionRow) -> Place:
+    """Where a list goes on behind a mistake."""
+    return mistake.ev_cost, mistake.created_at, mistake.id
 
 
 def _narrow(wanted: DecisionQuery, user_id: int, query: MistakeQuery) -> DecisionQuery:
     # Written out, so that both databases see that the partial indexes fit.
-    wanted = wanted.where(Decision.user_id == user_id, text("decisions.is_mistake"))
-    if query.category:
-        wanted = wanted.where(Decision.category == query.category)
-    if query.upcard_rank:
-        wanted = wanted.where(Decision.upcard_rank == query.upcard_rank)
-    if query.session_id:
-        wanted = wanted.where(Decision.session_id == query.session_id)
+    wanted = wanted.where(DECISIONS.c.user_id == user_id, text("decisions.is_mistake"))
+    section, row = query.row or ("", 0)
+    equal = (("category", query.category), ("category", section), ("row", row), ("upcard_rank", query.upcard_rank),
+             ("chosen", query.move))
+    wanted = wanted.where(*(DECISIONS.c[name] == value for name, value in equal if value))
+    if query.since:
+        wanted = wanted.where(DECISIONS.c.created_at >= query.since)
+    if query.before:
+        wanted = wanted.where(DECISIONS.c.created_at < query.before)
     if query.strategy_hash:
-        wanted = wanted.where(Decision.rule_set_id.in_(
+        wanted = wanted.where(DECISIONS.c.rule_set_id.in_(
             select(RuleSet.id).where(RuleSet.strategy_hash == query.strategy_hash)))
     return wanted

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from trainer.storage.database import BigId, Model, UtcDateTime
 
 # What a tally sums over; what a scope leaves open has the value below in its key.
-CELL_DAY, CELL, CATEGORY_DAY, CATEGORY = range(4)
+CELL_DAY, CELL, CATEGORY_DAY, CATEGORY, CATEGORY_MONTH = range(5)
 ALL_DAYS = date(1, 1, 1)
 ALL_ROWS = 0
 ALL_MODES = ""
@@ -92,6 +92,10 @@ class PracticeSession(Model):
     times: Mapped[str] = mapped_column(Text, default="")
 
 
+# What a list of mistakes can be narrowed by.
+_FILTERED = ("category", "row", "upcard_rank", "rule_set_id", "chosen")
+
+
 class Decision(Model):
     """One answer, with everything that was known and shown then.
 
@@ -103,9 +107,9 @@ class Decision(Model):
     __table_args__ = (
         Index("ix_decisions_user", "user_id", "id"),
         # Pages of mistakes walk these, filters included, without touching the other decisions.
-        Index("ix_mistakes_newest", "user_id", "id", "category", "upcard_rank", "rule_set_id",
+        Index("ix_mistakes_newest", "user_id", "created_at", "id", *_FILTERED,
               sqlite_where=text("is_mistake"), postgresql_where=text("is_mistake")),
-        Index("ix_mistakes_costliest", "user_id", "ev_cost", "id", "category", "upcard_rank", "rule_set_id",
+        Index("ix_mistakes_costliest", "user_id", "ev_cost", "created_at", "id", *_FILTERED,
               sqlite_where=text("is_mistake"), postgresql_where=text("is_mistake")),
         Index("ix_decisions_session", "session_id"),
     )
@@ -145,7 +149,8 @@ class Tally(Model):
     """Sums over one user's decisions on one strategy.
 
     ``scope`` CELL_DAY: a chart cell, a mode and a local day; CELL: the cell over all modes and days;
-    CATEGORY_DAY and CATEGORY: all cells of a category and all modes, by day and over all days.
+    CATEGORY_DAY, CATEGORY_MONTH and CATEGORY: all cells of a category and all modes, by day, by month (its first day
+    stands for it), and over all days.
     """
 
     __tablename__ = "tallies"

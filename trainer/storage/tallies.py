@@ -19,6 +19,7 @@ from trainer.storage.models import (
     ALL_ROWS,
     CATEGORY,
     CATEGORY_DAY,
+    CATEGORY_MONTH,
     CELL,
     CELL_DAY,
     Tally,
@@ -28,20 +29,22 @@ from trainer.storage.models import (
 _TALLIES = table_of(Tally)
 _KEY = ("user_id", "scope", "strategy_hash", "category", "row", "upcard_rank", "mode", "day")
 _SUMS = ("decisions", "right", "hinted", "ev_lost", "ev_cost", "times")
-# What the four tallies of one answer have in common, and what each has of its own beside.
+# What the tallies of one answer have in common, and what each has of its own beside, from which value.
 _COMMON = ("user_id", "strategy_hash", "category")
-_OWN: Mapping[int, tuple[str, ...]] = {
-    CELL_DAY: ("row", "upcard_rank", "mode", "day"),
-    CELL: ("row", "upcard_rank"),
-    CATEGORY_DAY: ("day",),
-    CATEGORY: (),
+_OWN: Mapping[int, Mapping[str, str]] = {
+    CELL_DAY: {"row": "row", "upcard_rank": "upcard_rank", "mode": "mode", "day": "day"},
+    CELL: {"row": "row", "upcard_rank": "upcard_rank"},
+    CATEGORY_DAY: {"day": "day"},
+    CATEGORY_MONTH: {"day": "month"},
+    CATEGORY: {},
 }
 _OPEN: Mapping[str, object] = {"row": ALL_ROWS, "upcard_rank": ALL_ROWS, "mode": ALL_MODES, "day": ALL_DAYS}
 
 
 def _times_of(scope: int) -> Select[*tuple[Any, ...]]:
     """The times of one answer's tally of this scope, by its whole key."""
-    own = {name: bindparam(name) if name in _OWN[scope] else literal(value) for name, value in _OPEN.items()}
+    own = {name: bindparam(_OWN[scope][name]) if name in _OWN[scope] else literal(value)
+           for name, value in _OPEN.items()}
     return select(_TALLIES.c.scope, _TALLIES.c.times).where(
         _TALLIES.c.scope == scope, *(_TALLIES.c[name] == bindparam(name) for name in _COMMON),
         *(_TALLIES.c[name] == value for name, value in own.items()))
@@ -111,17 +114,17 @@ def sums_of(new: NewDecision) -> Sums:
 
 
 def count(session: Session, new: NewDecision, strategy_hash: str) -> None:
-    """Add one answer to its four tallies; the transaction must hold the write lock."""
+    """Add one answer to its tallies; the transaction must hold the write lock."""
     key = {
         "user_id": new.user_id, "strategy_hash": strategy_hash, "category": new.category,
         "row": new.cell.row if new.cell else ALL_ROWS, "upcard_rank": new.situation.upcard.rank, "mode": new.mode,
-        "day": new.day,
+        "day": new.day, "month": new.day.replace(day=1),
     }
     times = {row.scope: row.times for row in session.execute(_FIND_TIMES, key)}
     sums = sums_of(new)
-    added = {**key, **_columns(sums)}
+    added = {**{name: key[name] for name in _COMMON}, **_columns(sums)}
     session.execute(_ADD[session.get_bind().dialect.name], [
-        {**added, **{name: value for name, value in _OPEN.items() if name not in own}, "scope": scope,
+        {**added, **_OPEN, **{name: key[source] for name, source in own.items()}, "scope": scope,
          "times": _with_time(times.get(scope, ""), sums.times)}
         for scope, own in _OWN.items()
     ])

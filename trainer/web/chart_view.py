@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from trainer.drill.plan import row_name
+from trainer.drill.parameters import row_name
 from trainer.drill.words import shown_rank
 from trainer.engine.chart import MEANINGS, ROWS, SECTIONS, UPCARD_ORDER, Cell
 from trainer.engine.strategy import Strategy

@@ -8,7 +8,7 @@ from flask_wtf.csrf import CSRFError
 from htmx_flask import request
 from werkzeug.exceptions import HTTPException
 
-from trainer.drill.plan import PlanError
+from trainer.drill.parameters import PlanError
 from trainer.engine.errors import EngineError
 from trainer.service.drill import HandExpiredError, HandNotFoundError, StorageError
 from trainer.service.strategies import SolverBusyError

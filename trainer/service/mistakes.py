@@ -1,0 +1,88 @@
+"""Mistakes: lists of them by the page, one by one or by chart cell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from trainer.drill.mistake_filter import MistakeFilter
+from trainer.drill.parameters import ROWS_BY_NAME, UPCARDS_BY_NAME
+from trainer.engine.rules import Rules
+from trainer.storage.cells import CellRecord, cell_records
+from trainer.storage.decisions import DecisionRow
+from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, Place, list_mistakes, place_of
+from trainer.storage.transaction import transaction
+from trainer.storage.users import find_user, rules_of
+
+__all__ = ["COSTLIEST", "NEWEST", "CellRecord", "DecisionRow", "Place"]
+
+PAGE_SIZE = 25
+
+
+@dataclass(frozen=True)
+class MistakePage:
+    """Some mistakes and, where there are more, where the next page begins."""
+
+    mistakes: Sequence[DecisionRow]
+    next_after: Place | None
+
+
+@dataclass(frozen=True)
+class CellPage:
+    """Chart cells with mistakes in them, costliest first, the rules of their strategies, and whether more follow."""
+
+    cells: Sequence[CellRecord]
+    rules: Mapping[str, Rules]
+    has_more: bool
+
+
+def query_of(
+    wanted: MistakeFilter, strategy_hash: str, order: str, time_zone: str = "", after: Place | None = None
+) -> MistakeQuery:
+    """A filter as the database is asked: days are those of the time zone, ``strategy_hash`` is empty for any rules."""
+    zone = ZoneInfo(time_zone) if time_zone else UTC
+    return MistakeQuery(
+        order, wanted.category, ROWS_BY_NAME.get(wanted.row), UPCARDS_BY_NAME.get(wanted.upcard, 0), strategy_hash,
+        wanted.move, _midnight(wanted.since, zone), _midnight(wanted.until, zone, days=1), after,
+    )
+
+
+def page_of_mistakes(visitor: str | None, query: MistakeQuery) -> MistakePage:
+    """One page of a visitor's own mistakes."""
+    if visitor is None:
+        return MistakePage((), None)
+    with transaction() as session:
+        user = find_user(session, visitor)
+        found = list_mistakes(session, user.id, query, PAGE_SIZE + 1) if user else []
+    page = found[:PAGE_SIZE]
+    return MistakePage(page, place_of(page[-1]) if len(found) > PAGE_SIZE else None)
+
+
+def page_of_cells(visitor: str | None, wanted: MistakeFilter, strategy_hash: str, page: int) -> CellPage:
+    """One page, from 0, of the cells that a visitor gets wrong; a filter's move and days do not apply to them."""
+    if visitor is None:
+        return CellPage((), {}, has_more=False)
+    with transaction() as session:
+        user = find_user(session, visitor)
+        records = cell_records(session, user.id, [strategy_hash] if strategy_hash else None) if user else []
+        rules = rules_of(session, {record.strategy_hash for record in records})
+    missed = [record for record in records if record.mistakes and _is_wanted(record, wanted)]
+    missed.sort(key=lambda record: (-record.sums.ev_lost, -record.mistakes, record.place))
+    rest = missed[page * PAGE_SIZE:]
+    return CellPage(rest[:PAGE_SIZE], rules, len(rest) > PAGE_SIZE)
+
+
+def _is_wanted(record: CellRecord, wanted: MistakeFilter) -> bool:
+    row, upcard = ROWS_BY_NAME.get(wanted.row), UPCARDS_BY_NAME.get(wanted.upcard)
+    return (wanted.category in ("", record.category) and row in (None, (record.category, record.row))
+            and upcard in (None, record.upcard_rank))
+
+
+def _midnight(day: str, zone: tzinfo, days: int = 0) -> datetime | None:
+    """When a local day begins, or that many days later; at the ends of the calendar there is no such limit."""
+    if not day:
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(day) + timedelta(days), time(), zone).astimezone(UTC)
+    except OverflowError:
+        return None
