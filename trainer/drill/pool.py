@@ -96,7 +96,7 @@ def first_hands(strategy: Strategy) -> list[tuple[Candidate, float]]:
     """Every two-card hand that has a decision, with its chance; chances are not normalised."""
     lattice = strategy.solution.lattice
     rows = np.flatnonzero((lattice.sizes == 2) & (lattice.totals < BLACKJACK))
-    chances = _chances(strategy, strategy.weights, rows, card_count=2)
+    chances = hand_chances(strategy, strategy.weights, rows, card_count=2)
     found = []
     for row, by_upcard in zip(rows.tolist(), chances, strict=True):
         composition = tuple(lattice.compositions[row].tolist())
@@ -129,7 +129,7 @@ def _close_calls(strategy: Strategy) -> Pool:
 def _filtered(strategy: Strategy, keeps: Callable[[list[float]], bool]) -> Pool:
     """First hands whose sorted EVs are of interest, by frequency."""
     kept = [(candidate, weight) for candidate, weight in first_hands(strategy)
-            if keeps(sorted(_evs(strategy, candidate).values()))]
+            if keeps(sorted(evs_of(strategy, candidate).values()))]
     return Pool.of([candidate for candidate, _ in kept], [weight for _, weight in kept])
 
 
@@ -150,7 +150,7 @@ def _focus(strategy: Strategy, plan: Plan) -> Pool:
 
 def _is_in_focus(strategy: Strategy, plan: Plan, cell: Cell, candidate: Candidate) -> bool:
     if plan.focus == "surrender":
-        evs = _evs(strategy, candidate)
+        evs = evs_of(strategy, candidate)
         others = [ev for action, ev in evs.items() if action != Action.SURRENDER]
         return Action.SURRENDER in evs and max(others) < SURRENDER_VALUE + SURRENDER_CALL_EV
     if plan.focus:
@@ -181,7 +181,7 @@ def _three_card_stand_ins(strategy: Strategy) -> list[tuple[Candidate, float]]:
 def _multi_card(strategy: Strategy) -> Pool:
     lattice = strategy.solution.lattice
     rows = np.flatnonzero((lattice.sizes > 2) & (lattice.totals < BLACKJACK))
-    chances = _chances(strategy, strategy.reached, rows, card_count=3)
+    chances = hand_chances(strategy, strategy.reached, rows, card_count=3)
     where, columns = np.nonzero(chances > 0)
     compositions = lattice.compositions[rows[where]].tolist()
     candidates = [Candidate(tuple(composition), int(column) + 1)
@@ -189,7 +189,7 @@ def _multi_card(strategy: Strategy) -> Pool:
     return Pool.of(candidates, chances[where, columns])
 
 
-def _chances(strategy: Strategy, given_upcard: FloatArray, rows: NDArray[np.int64], card_count: int) -> FloatArray:
+def hand_chances(strategy: Strategy, given_upcard: FloatArray, rows: NDArray[np.int64], card_count: int) -> FloatArray:
     """(rows, 10): chances of hand and upcard together, with no natural where the decision comes after a peek."""
     rules, natural = strategy.rules, np.nan_to_num(strategy.solution.natural[rows])
     shoe = np.array(full_shoe(rules.decks), dtype=float)
@@ -210,5 +210,5 @@ def _by_face(strategy: Strategy, candidate: Candidate, chance: float) -> list[tu
             for is_pair, share in ((True, alike), (False, 1.0 - alike)) if share > 0]
 
 
-def _evs(strategy: Strategy, candidate: Candidate) -> dict[Action, float]:
+def evs_of(strategy: Strategy, candidate: Candidate) -> dict[Action, float]:
     return dict(strategy.solution.evs(candidate.hand(), Card(label_of(candidate.upcard))))
