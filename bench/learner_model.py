@@ -5,11 +5,12 @@ its own neighbourhoods and its own guesses. Times are days from the start, a num
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import exp
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trainer.drill.sheet import Sheet
 from trainer.engine.actions import Action
@@ -42,6 +43,12 @@ class World:
 
     sheet: Sheet
     start: str
+
+    @classmethod
+    @cache
+    def of(cls, sheet: Sheet, start: str) -> "World":
+        """Worked out once for all learners."""
+        return cls(sheet, start)
 
     @cached_property
     def answers(self) -> list[int]:
@@ -97,14 +104,21 @@ class World:
         return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
 
     @cached_property
-    def read_off(self) -> FloatArray:
-        """(cells, cells): chance of looking to each neighbour, where its answer is allowed here."""
-        chances = np.zeros((len(self.answers), len(self.answers)))
-        for cell, around in enumerate(self.neighbours):
-            for near in around:
-                if not np.isnan(self.sheet.move_costs[cell, self.answers[near]]):
-                    chances[cell, near] = READS_OFF_NEIGHBOUR / len(around)
-        return chances
+    def read_off(self) -> list[list[tuple[int, int]]]:
+        """Of each cell, the neighbours whose answer is allowed there too, and those answers."""
+        return [[(near, self.answers[near]) for near in around
+                 if not np.isnan(self.sheet.move_costs[cell, self.answers[near]])]
+                for cell, around in enumerate(self.neighbours)]
+
+    @cached_property
+    def looks(self) -> tuple[NDArray[np.int64], FloatArray]:
+        """(cells, 4) neighbours, and (cells, 4, moves) the chance of looking to each by its answer; 0 for none."""
+        near, chances = np.zeros((len(self.answers), 4), dtype=np.int64), np.zeros((len(self.answers), 4, len(Action)))
+        for cell, found in enumerate(self.read_off):
+            for place, (other, move) in enumerate(found):
+                near[cell, place] = other
+                chances[cell, place, move] = READS_OFF_NEIGHBOUR / len(self.neighbours[cell])
+        return near, chances
 
 
 def _place(cell: Cell) -> tuple[str, int, int]:
@@ -152,9 +166,10 @@ class Learner:
     def _without_memory(self, cell: int, now: float) -> int:
         world, random = self.world, self.random
         if random.random() < READS_OFF_NEIGHBOUR:
-            near = random.choice(world.neighbours[cell])
-            if world.read_off[cell, near] and random.random() < self.recall(near, now):
-                return world.answers[near]
+            place = random.randrange(len(world.neighbours[cell]))
+            allowed = world.read_off[cell]
+            if place < len(allowed) and random.random() < self.recall(allowed[place][0], now):
+                return allowed[place][1]
         return _pick(world.running_defaults[cell], random)
 
     def learn(self, cell: int, move: int, now: float) -> bool:
@@ -189,7 +204,7 @@ class Learner:
             self.strength[cell] = max(self.first * savings, before * LEFT_AFTER_LAPSE)
 
     def loss_per_100(self, now: float) -> float:
-        """EV lost per 100 rounds at the table at this moment, in bets: exact chances of every error x cost x frequency."""
+        """EV lost per 100 rounds at the table now, in bets: exact chances of every error x cost x frequency."""
         world = self.world
         strength, passed = np.array(self.strength), now - np.array(self.last)
         lived = np.where(strength > 0, strength, 1.0)
@@ -197,10 +212,11 @@ class Learner:
         known = np.where(strength > 0, kept, 0.0)
         confused = np.where(world.mistaken.any(axis=1),
                             CONFUSION * LESS_CONFUSED ** np.array(self.verdicts, dtype=float), 0.0)
-        looked = world.read_off * known
+        near, chances = world.looks
         moves = (known * confused)[:, None] * world.mistaken
-        unknown = looked @ np.eye(len(Action))[world.answers]
-        unknown += (1.0 - looked.sum(axis=1))[:, None] * world.defaults
+        unknown = (known[near][:, :, None] * chances).sum(axis=1)
+        unknown += (1.0 - unknown.sum(axis=1))[:, None] * world.defaults
+        # Recalled and not mistaken is right, and costs nothing.
         moves += (1.0 - known)[:, None] * unknown
         moves = (1.0 - SLIP) * moves + SLIP * world.guesses
         return 100.0 * float(world.sheet.frequency @ (moves * world.costs).sum(axis=1))

@@ -73,16 +73,19 @@ class Pool:
 
 # Pools are worked out once for each strategy that is still in use.
 _POOLS: WeakKeyDictionary[Strategy, dict[Hashable, Pool]] = WeakKeyDictionary()
+_CELL_POOLS: WeakKeyDictionary[Strategy, dict[Cell, Pool]] = WeakKeyDictionary()
 
 
 def pool_for(strategy: Strategy, plan: Plan) -> Pool:
-    """The pool of a plan's mode; ``NothingToDealError`` where the rules have no such hand."""
+    """The pool of a plan's mode; ``NothingToDealError`` where the rules have no such hand, or the mode has no pool."""
     builders: dict[Mode, Callable[[Strategy, Plan], Pool]] = {
         Mode.MIXED: lambda strategy, _: _mixed(strategy),
         Mode.FOCUS: _focus,
         Mode.CLOSE_CALLS: lambda strategy, _: _close_calls(strategy),
         Mode.MULTI_CARD: lambda strategy, _: _multi_card(strategy),
     }
+    if plan.mode not in builders:
+        raise NothingToDealError("this way of practising deals by what was answered before")
     key = (plan.mode, plan.focus, plan.rows, plan.upcards)
     pools = _POOLS.setdefault(strategy, {})
     if key not in pools:
@@ -90,6 +93,17 @@ def pool_for(strategy: Strategy, plan: Plan) -> Pool:
             pools.clear()
         pools[key] = builders[plan.mode](strategy, plan)
     return pools[key]
+
+
+def pool_of_cell(strategy: Strategy, cell: Cell) -> Pool:
+    """A cell's two-card hands by frequency, three-card ones where it has none; ``NothingToDealError`` without."""
+    if strategy not in _CELL_POOLS:
+        _CELL_POOLS[strategy] = {
+            each: Pool.of([candidate for candidate, _ in hands], [weight for _, weight in hands])
+            for each, hands in _by_cell(strategy, lambda *_: True).items()}
+    if cell not in _CELL_POOLS[strategy]:
+        raise NothingToDealError(f"these rules have no hand for {cell}")
+    return _CELL_POOLS[strategy][cell]
 
 
 def first_hands(strategy: Strategy) -> list[tuple[Candidate, float]]:
@@ -135,17 +149,24 @@ def _filtered(strategy: Strategy, keeps: Callable[[list[float]], bool]) -> Pool:
 
 def _focus(strategy: Strategy, plan: Plan) -> Pool:
     """Every cell of the focus as often as any other, its hands by their frequency."""
-    by_cell: dict[Cell, list[tuple[Candidate, float]]] = {}
-    for candidate, weight in [*first_hands(strategy), *_three_card_stand_ins(strategy)]:
-        cell = cell_of_candidate(strategy, candidate)
-        if _is_in_focus(strategy, plan, cell, candidate):
-            by_cell.setdefault(cell, []).append((candidate, weight))
     candidates, weights = [], []
-    for hands in by_cell.values():
+    for hands in _by_cell(strategy, lambda *hand: _is_in_focus(strategy, plan, *hand)).values():
         total = sum(weight for _, weight in hands)
         candidates += [candidate for candidate, _ in hands]
         weights += [weight / total for _, weight in hands]
     return Pool.of(candidates, weights)
+
+
+def _by_cell(
+    strategy: Strategy, keeps: Callable[[Cell, Candidate], bool]
+) -> dict[Cell, list[tuple[Candidate, float]]]:
+    """The hands that a cell is asked with, and their chances, of the cells and hands that are kept."""
+    by_cell: dict[Cell, list[tuple[Candidate, float]]] = {}
+    for candidate, weight in [*first_hands(strategy), *_three_card_stand_ins(strategy)]:
+        cell = cell_of_candidate(strategy, candidate)
+        if keeps(cell, candidate):
+            by_cell.setdefault(cell, []).append((candidate, weight))
+    return by_cell
 
 
 def _is_in_focus(strategy: Strategy, plan: Plan, cell: Cell, candidate: Candidate) -> bool:
@@ -211,4 +232,5 @@ def _by_face(strategy: Strategy, candidate: Candidate, chance: float) -> list[tu
 
 
 def evs_of(strategy: Strategy, candidate: Candidate) -> dict[Action, float]:
+    """Every legal move's EV on a candidate's hand."""
     return dict(strategy.solution.evs(candidate.hand(), Card(label_of(candidate.upcard))))

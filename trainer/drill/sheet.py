@@ -28,6 +28,7 @@ class Sheet:
     (cells, codes): EV in bets that is lost by playing a code of :data:`~trainer.engine.chart.CODES` in place of the
     chart's, on average over the cell's hands; what the rules forbid on a hand falls back as the code says; NaN where
     its first move is open on none. The EVs are the engine's, of going on by exact play; never below zero.
+    ``margins`` (cells,): the chart's own, as ``Strategy.margins`` has them.
     """
 
     strategy_hash: str
@@ -35,6 +36,7 @@ class Sheet:
     codes: tuple[str, ...]
     frequency: FloatArray
     costs: FloatArray
+    margins: FloatArray
 
     @cached_property
     def index(self) -> Mapping[Cell, int]:
@@ -117,9 +119,12 @@ def _work_out(strategy: Strategy) -> Sheet:
     costs = np.where(sums.opens[kept], np.maximum(own[:, None] - means, 0.0), np.nan)
     # A pair that the rules do not let surrender, or the like, is played by its code's fallback; its own code stays.
     costs[np.arange(len(found)), [CODES.index(code) for code in codes]] = 0.0
-    for array in (costs, frequency := sums.frequency[kept]):
+    margins = np.array([strategy.margins[cell.section][cell.row - ROWS[cell.section].start, cell.upcard - 1]
+                        for cell in found])
+    frequency = sums.frequency[kept]
+    for array in (costs, frequency, margins):
         array.setflags(write=False)
-    return Sheet(strategy.rules.strategy_hash, tuple(found), codes, frequency, costs)
+    return Sheet(strategy.rules.strategy_hash, tuple(found), codes, frequency, costs, margins)
 
 
 class _Sums:
