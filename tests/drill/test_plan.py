@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.strategies import examples
 from trainer.drill.mistake_filter import MistakeFilter
 from trainer.drill.parameters import PlanError, row_name
-from trainer.drill.plan import FOCUSES, Mode, Plan
+from trainer.drill.plan import FOCUSES, UNSEEDED, Mode, Plan
 from trainer.engine.chart import Cell, cells
 from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
 
@@ -28,7 +28,7 @@ def some_of(names):
 def plans(draw):
     """Every plan that can be asked for."""
     mode = draw(st.sampled_from(list(Mode)))
-    seed = "" if mode is Mode.MISTAKES else draw(st.text(SEED_LETTERS, max_size=40))
+    seed = "" if mode in UNSEEDED else draw(st.text(SEED_LETTERS, max_size=40))
     plan = {"rules_key": draw(st.sampled_from(list(RULE_SETS))), "mode": mode, "seed": seed}
     if mode is Mode.MISTAKES:
         days = st.just("") | st.dates().map(str)
@@ -37,6 +37,8 @@ def plans(draw):
             st.sampled_from(["", *ROW_NAMES]), st.sampled_from(["", *UPCARDS]),
             st.sampled_from(["", "hit", "split", "decline"]), days, days, st.integers(0, 10**18 - 1), st.booleans())
         return Plan(**plan, mistakes=draw(filters))
+    if mode is Mode.FILL:
+        return Plan(**plan, focus=draw(st.sampled_from(["", "hard", "soft", "pair"])))
     if mode is not Mode.FOCUS:
         return Plan(**plan)
     rows, upcards = draw(st.tuples(some_of(ROW_NAMES), some_of(UPCARDS)))

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 from trainer.drill.mistake_filter import MistakeFilter
 from trainer.drill.parameters import ROWS_BY_NAME, UPCARDS_BY_NAME, PlanError, one_of, read_rules, row_name
 from trainer.engine.cards import label_of
-from trainer.engine.chart import Cell
+from trainer.engine.chart import SECTIONS, Cell
 from trainer.engine.presets import DEFAULT_KEY
 
 
@@ -23,6 +23,17 @@ class Mode(StrEnum):
     MULTI_CARD = "multi-card"
     CLOSE_CALLS = "close-calls"
     MISTAKES = "mistakes"
+    DEFAULT_MIX = "default-mix"
+    WEAK_SPOTS = "weak-spots"
+    REVIEW = "review"
+    STREAK = "streak"
+    SPRINT = "sprint"
+    FILL = "fill-the-chart"
+
+
+# What these deal hangs on what went before, so that no seed could bring it back.
+UNSEEDED = frozenset({Mode.MISTAKES, Mode.DEFAULT_MIX, Mode.WEAK_SPOTS, Mode.REVIEW, Mode.STREAK, Mode.SPRINT,
+                      Mode.FILL})
 
 
 FOCUSES = ("hard", "soft", "pair", "surrender")
@@ -37,7 +48,8 @@ class Plan:
 
     ``focus`` is one of :data:`FOCUSES` or empty; ``rows`` (such as ``h16``, ``s18``, ``p8``)
     and ``upcards`` (``A``, ``2`` to ``9``, ``T``) pick a part of the chart instead, an empty
-    one meaning all. ``seed`` fixes the dice; empty: chance.
+    one meaning all. Filling the chart takes a section of it as its focus, or none for all of it. ``seed`` fixes
+    the dice; empty: chance.
     """
 
     rules_key: str = DEFAULT_KEY
@@ -63,10 +75,13 @@ class Plan:
         seed = query.get("seed", "" if "mode" in query else base.seed)
         if len(seed) > _MAX_SEED or not _PRINTABLE.fullmatch(seed):
             raise PlanError("seed", f"a seed is up to {_MAX_SEED} letters, digits, spaces, dots or dashes")
-        plan = cls(rules_key, mode, seed=seed)
+        plan = cls(rules_key, mode, seed="" if mode in UNSEEDED else seed)
         if mode is Mode.MISTAKES:
             mistakes = MistakeFilter.from_query(query) if "mode" in query else base.mistakes
-            return replace(plan, seed="", mistakes=mistakes)
+            return replace(plan, mistakes=mistakes)
+        if mode is Mode.FILL:
+            kept = base.focus if base.mode is Mode.FILL and "mode" not in query else ""
+            return replace(plan, focus=one_of(query, "focus", ("", *SECTIONS), kept))
         if mode is not Mode.FOCUS:
             return plan
         if not has_part and base.mode is Mode.FOCUS:

@@ -73,16 +73,19 @@ class Pool:
 
 # Pools are worked out once for each strategy that is still in use.
 _POOLS: WeakKeyDictionary[Strategy, dict[Hashable, Pool]] = WeakKeyDictionary()
+_CELL_POOLS: WeakKeyDictionary[Strategy, dict[Cell, Pool]] = WeakKeyDictionary()
 
 
 def pool_for(strategy: Strategy, plan: Plan) -> Pool:
-    """The pool of a plan's mode; ``NothingToDealError`` where the rules have no such hand."""
+    """The pool of a plan's mode; ``NothingToDealError`` where the rules have no such hand, or the mode has no pool."""
     builders: dict[Mode, Callable[[Strategy, Plan], Pool]] = {
         Mode.MIXED: lambda strategy, _: _mixed(strategy),
         Mode.FOCUS: _focus,
         Mode.CLOSE_CALLS: lambda strategy, _: _close_calls(strategy),
         Mode.MULTI_CARD: lambda strategy, _: _multi_card(strategy),
     }
+    if plan.mode not in builders:
+        raise NothingToDealError("this way of practising deals by what was answered before")
     key = (plan.mode, plan.focus, plan.rows, plan.upcards)
     pools = _POOLS.setdefault(strategy, {})
     if key not in pools:
@@ -92,11 +95,22 @@ def pool_for(strategy: Strategy, plan: Plan) -> Pool:
     return pools[key]
 
 
+def pool_of_cell(strategy: Strategy, cell: Cell) -> Pool:
+    """A cell's two-card hands by frequency, three-card ones where it has none; ``NothingToDealError`` without."""
+    if strategy not in _CELL_POOLS:
+        _CELL_POOLS[strategy] = {
+            each: Pool.of([candidate for candidate, _ in hands], [weight for _, weight in hands])
+            for each, hands in _by_cell(strategy, lambda *_: True).items()}
+    if cell not in _CELL_POOLS[strategy]:
+        raise NothingToDealError(f"these rules have no hand for {cell}")
+    return _CELL_POOLS[strategy][cell]
+
+
 def first_hands(strategy: Strategy) -> list[tuple[Candidate, float]]:
     """Every two-card hand that has a decision, with its chance; chances are not normalised."""
     lattice = strategy.solution.lattice
     rows = np.flatnonzero((lattice.sizes == 2) & (lattice.totals < BLACKJACK))
-    chances = _chances(strategy, strategy.weights, rows, card_count=2)
+    chances = hand_chances(strategy, strategy.weights, rows, card_count=2)
     found = []
     for row, by_upcard in zip(rows.tolist(), chances, strict=True):
         composition = tuple(lattice.compositions[row].tolist())
@@ -129,28 +143,35 @@ def _close_calls(strategy: Strategy) -> Pool:
 def _filtered(strategy: Strategy, keeps: Callable[[list[float]], bool]) -> Pool:
     """First hands whose sorted EVs are of interest, by frequency."""
     kept = [(candidate, weight) for candidate, weight in first_hands(strategy)
-            if keeps(sorted(_evs(strategy, candidate).values()))]
+            if keeps(sorted(evs_of(strategy, candidate).values()))]
     return Pool.of([candidate for candidate, _ in kept], [weight for _, weight in kept])
 
 
 def _focus(strategy: Strategy, plan: Plan) -> Pool:
     """Every cell of the focus as often as any other, its hands by their frequency."""
-    by_cell: dict[Cell, list[tuple[Candidate, float]]] = {}
-    for candidate, weight in [*first_hands(strategy), *_three_card_stand_ins(strategy)]:
-        cell = cell_of_candidate(strategy, candidate)
-        if _is_in_focus(strategy, plan, cell, candidate):
-            by_cell.setdefault(cell, []).append((candidate, weight))
     candidates, weights = [], []
-    for hands in by_cell.values():
+    for hands in _by_cell(strategy, lambda *hand: _is_in_focus(strategy, plan, *hand)).values():
         total = sum(weight for _, weight in hands)
         candidates += [candidate for candidate, _ in hands]
         weights += [weight / total for _, weight in hands]
     return Pool.of(candidates, weights)
 
 
+def _by_cell(
+    strategy: Strategy, keeps: Callable[[Cell, Candidate], bool]
+) -> dict[Cell, list[tuple[Candidate, float]]]:
+    """The hands that a cell is asked with, and their chances, of the cells and hands that are kept."""
+    by_cell: dict[Cell, list[tuple[Candidate, float]]] = {}
+    for candidate, weight in [*first_hands(strategy), *_three_card_stand_ins(strategy)]:
+        cell = cell_of_candidate(strategy, candidate)
+        if keeps(cell, candidate):
+            by_cell.setdefault(cell, []).append((candidate, weight))
+    return by_cell
+
+
 def _is_in_focus(strategy: Strategy, plan: Plan, cell: Cell, candidate: Candidate) -> bool:
     if plan.focus == "surrender":
-        evs = _evs(strategy, candidate)
+        evs = evs_of(strategy, candidate)
         others = [ev for action, ev in evs.items() if action != Action.SURRENDER]
         return Action.SURRENDER in evs and max(others) < SURRENDER_VALUE + SURRENDER_CALL_EV
     if plan.focus:
@@ -181,7 +202,7 @@ def _three_card_stand_ins(strategy: Strategy) -> list[tuple[Candidate, float]]:
 def _multi_card(strategy: Strategy) -> Pool:
     lattice = strategy.solution.lattice
     rows = np.flatnonzero((lattice.sizes > 2) & (lattice.totals < BLACKJACK))
-    chances = _chances(strategy, strategy.reached, rows, card_count=3)
+    chances = hand_chances(strategy, strategy.reached, rows, card_count=3)
     where, columns = np.nonzero(chances > 0)
     compositions = lattice.compositions[rows[where]].tolist()
     candidates = [Candidate(tuple(composition), int(column) + 1)
@@ -189,7 +210,7 @@ def _multi_card(strategy: Strategy) -> Pool:
     return Pool.of(candidates, chances[where, columns])
 
 
-def _chances(strategy: Strategy, given_upcard: FloatArray, rows: NDArray[np.int64], card_count: int) -> FloatArray:
+def hand_chances(strategy: Strategy, given_upcard: FloatArray, rows: NDArray[np.int64], card_count: int) -> FloatArray:
     """(rows, 10): chances of hand and upcard together, with no natural where the decision comes after a peek."""
     rules, natural = strategy.rules, np.nan_to_num(strategy.solution.natural[rows])
     shoe = np.array(full_shoe(rules.decks), dtype=float)
@@ -210,5 +231,6 @@ def _by_face(strategy: Strategy, candidate: Candidate, chance: float) -> list[tu
             for is_pair, share in ((True, alike), (False, 1.0 - alike)) if share > 0]
 
 
-def _evs(strategy: Strategy, candidate: Candidate) -> dict[Action, float]:
+def evs_of(strategy: Strategy, candidate: Candidate) -> dict[Action, float]:
+    """Every legal move's EV on a candidate's hand."""
     return dict(strategy.solution.evs(candidate.hand(), Card(label_of(candidate.upcard))))

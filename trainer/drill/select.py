@@ -5,10 +5,11 @@ from fractions import Fraction
 from random import Random
 
 from trainer.drill.plan import Mode, Plan
-from trainer.drill.pool import Candidate, NothingToDealError, pool_for
+from trainer.drill.pool import Candidate, NothingToDealError, pool_for, pool_of_cell
 from trainer.drill.situation import Situation, UnseenCards
 from trainer.engine.actions import Action, legal_actions
 from trainer.engine.cards import ACE, CARDS_PER_DECK, FACES, RANKS, SUITS, TEN, Card, full_shoe
+from trainer.engine.chart import Cell
 from trainer.engine.errors import ImpossibleHandError
 from trainer.engine.hands import Hand
 from trainer.engine.insurance import BREAK_EVEN_SHARE
@@ -29,7 +30,29 @@ def deal(rules: Rules, strategy: Strategy, plan: Plan, random: Random) -> Situat
     """
     if plan.mode is Mode.INSURANCE:
         return _deal_insurance(rules, random)
-    candidate = pool_for(strategy, plan).pick(random.random())
+    return _realise(rules, strategy, pool_for(strategy, plan).pick(random.random()), random)
+
+
+def deal_cell(rules: Rules, strategy: Strategy, cell: Cell, random: Random) -> Situation:
+    """A hand that a cell of the chart decides, by frequency; ``NothingToDealError`` where the rules have none."""
+    return _realise(rules, strategy, pool_of_cell(strategy, cell).pick(random.random()), random)
+
+
+def deal_other(rules: Rules, strategy: Strategy, last: Situation | None, random: Random) -> Situation:
+    """Any hand as a real shoe deals it, but not the same ranks and upcard as the last one again."""
+    while True:
+        situation = deal(rules, strategy, Plan(), random)
+        if last is None or not is_same_hand(situation, last):
+            return situation
+
+
+def is_same_hand(one: Situation, other: Situation) -> bool:
+    """Whether two decisions are on the same ranks, whatever the suits; tens that pair by face are told apart."""
+    return (one.hand.composition, one.upcard.rank, one.category, one.unseen) == (
+        other.hand.composition, other.upcard.rank, other.category, other.unseen)
+
+
+def _realise(rules: Rules, strategy: Strategy, candidate: Candidate, random: Random) -> Situation:
     hand, upcard = _real_cards(rules, candidate, random)
     if len(hand) > 2:
         hand = _order_of_play(strategy, hand, upcard, random)
