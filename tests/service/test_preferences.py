@@ -13,7 +13,7 @@ from trainer.storage.transaction import transaction
 
 ME, OTHER = "a" * 32, "b" * 32
 NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
-CHOSEN = Preferences("classic", "exact", "dark", True, True, True, False, 25, "Asia/Tokyo")
+CHOSEN = Preferences("classic", "exact", "dark", True, True, True, False, 25, 40, "Asia/Tokyo")
 
 
 def users():

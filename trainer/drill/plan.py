@@ -36,6 +36,9 @@ UNSEEDED = frozenset({Mode.MISTAKES, Mode.DEFAULT_MIX, Mode.WEAK_SPOTS, Mode.REV
                       Mode.FILL})
 
 
+# These are started by hand, come to an end, and have personal bests.
+RUN_MODES = frozenset({Mode.STREAK, Mode.SPRINT})
+
 FOCUSES = ("hard", "soft", "pair", "surrender")
 _MAX_SEED = 40
 _MAX_LIST = 400

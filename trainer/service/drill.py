@@ -3,23 +3,22 @@
 import secrets
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
-from random import Random
 from zoneinfo import ZoneInfo
 
 from trainer.drill import timing
 from trainer.drill.grade import Grade, Judgement, grade, judge
-from trainer.drill.plan import Mode, Plan
+from trainer.drill.memory import recall_of, remember
+from trainer.drill.mix import Kind
+from trainer.drill.plan import RUN_MODES, Plan
 from trainer.drill.pool import NothingToDealError
-from trainer.drill.select import deal
 from trainer.drill.situation import Situation
-from trainer.engine.errors import EngineError
-from trainer.engine.rule_key import rules_for
-from trainer.engine.rules import Rules
-from trainer.service.mistakes import query_of
+from trainer.service.dealing import Dealer, PlanFinishedError
 from trainer.service.preferences import Preferences
+from trainer.service.runs import NotRunningError, Run, count_in_run, running
 from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import DecisionRow, NewDecision, add_decision, find_decision
-from trainer.storage.mistakes import COSTLIEST, list_missed_and_slow, list_mistakes
+from trainer.storage.goals import count_for_goal
+from trainer.storage.memories import find_memory, save_memory
 from trainer.storage.questions import (
     QuestionRow,
     add_question,
@@ -29,20 +28,28 @@ from trainer.storage.questions import (
     prune_questions,
     take_question,
 )
-from trainer.storage.sittings import Sitting, count_in_sitting, ensure_sitting, find_sitting
+from trainer.storage.sittings import Sitting, count_in_sitting, ensure_sitting
 from trainer.storage.tallies import count
-from trainer.storage.transaction import DuplicateError, StorageError, transaction
-from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, find_user, mark_seen, save_settings
+from trainer.storage.transaction import DuplicateError, Session, StorageError, transaction
+from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, mark_seen, save_settings
 
-__all__ = ["Answer", "DecisionRow", "DrillService", "HandExpiredError", "HandNotFoundError", "NothingToDealError",
-           "PlanFinishedError", "QuestionRow", "StorageError"]
+__all__ = [
+    "Answer",
+    "DecisionRow",
+    "DrillService",
+    "HandExpiredError",
+    "HandNotFoundError",
+    "NotRunningError",
+    "NothingToDealError",
+    "PlanFinishedError",
+    "QuestionRow",
+    "StorageError",
+]
 
 HAND_LIFETIME = timedelta(hours=24)
 SITTING_GAP = timedelta(minutes=30)
-# So many mistakes are dealt again at most in one go.
-MOST_MISTAKES = 50
-# A hand that was missed over and over must not crowd the others out.
-_MOST_LOOKED_AT = 500
+# Why a hand was dealt is told where it is more than chance.
+LABELLED = frozenset({Kind.WEAK, Kind.REVIEW})
 
 
 class HandNotFoundError(LookupError):
@@ -53,16 +60,13 @@ class HandExpiredError(LookupError):
     """The hand was dealt too long ago to be answered."""
 
 
-class PlanFinishedError(EngineError):
-    """A plan with an end, such as one's own mistakes, has dealt everything it had."""
-
-
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer and, where it was the first to its hand, the practice session after it."""
+    """A stored answer and, where it was the first to its hand, the session and the streak or sprint after it."""
 
     decision: DecisionRow
     sitting: Sitting | None = None
+    run: Run | None = None
 
     @property
     def is_new(self) -> bool:
@@ -74,25 +78,25 @@ class DrillService:
     """The use cases of the drill page."""
 
     def __init__(self, strategies: StrategyCache) -> None:
-        self._strategies = strategies
+        self._strategies, self._dealer = strategies, Dealer(strategies)
 
     def open_hand(self, visitor: str, plan: Plan, position: int, now: datetime) -> QuestionRow:
         """The hand that the visitor has open under this plan, or a new one.
 
-        ``position`` counts the hands of the plan from 0: it picks the hand where a seed, or a list of mistakes, fixes
-        the order. ``NothingToDealError`` where the rules have no such hand, ``PlanFinishedError`` at a list's end.
+        ``position`` and errors are those of :meth:`Dealer.deal`.
         """
         query = plan.to_query()
         with transaction() as session:
             found = open_question(session, visitor, query, now - HAND_LIFETIME)
         if found:
             return found
-        situation = self._deal(visitor, plan, position)
+        dealt = self._dealer.deal(visitor, plan, position, now)
         token = secrets.token_urlsafe(16)
         with transaction(writes=True) as session:
             prune_questions(session, now - HAND_LIFETIME)
             add_question(session, token=token, visitor=visitor, plan=query, position=position,
-                         rule_set_id=ensure_rule_set(session, situation.rules), situation=situation, dealt_at=now)
+                         rule_set_id=ensure_rule_set(session, dealt.situation.rules), situation=dealt.situation,
+                         kind=str(dealt.kind) if dealt.kind in LABELLED else "", dealt_at=now)
             question = find_question(session, token, visitor)
         if question is None:
             raise HandNotFoundError(token)
@@ -113,7 +117,8 @@ class DrillService:
         """Judge and store an answer; a hand that is answered already keeps its first answer, which is returned.
 
         ``preferences`` grade it and, by their time zone, say what day it is; a new time zone is kept with the answer.
-        ``IllegalActionError where the move is not allowed on the hand; nothing is stored then.
+        ``IllegalActionError`` where the move is not allowed on the hand, ``NotRunningError`` where the hand belongs to
+        a streak or a sprint that is over; nothing is stored then.
         """
         found = self.look_up(visitor, token, now)
         if isinstance(found, DecisionRow):
@@ -132,18 +137,21 @@ class DrillService:
         return Answer(first)
 
     def hint(self, visitor: str, token: str, now: datetime) -> QuestionRow | DecisionRow:
-        """Show the chart before the answer: the decision will count as hinted. Insurance has no chart to show."""
+        """Show the chart before the answer: the decision will count as hinted.
+
+        Insurance has no chart to show, and streaks and sprints are no place for one.
+        """
         found = self.look_up(visitor, token, now)
-        if isinstance(found, QuestionRow) and not found.situation.is_insurance:
+        if isinstance(found, QuestionRow) and not found.situation.is_insurance and not is_of_run(found):
             with transaction(writes=True) as session:
                 mark_hinted(session, token)
             return self.look_up(visitor, token, now)
         return found
 
     def skip(self, visitor: str, token: str, now: datetime) -> QuestionRow | DecisionRow:
-        """Take an open hand away without recording anything; what it was."""
+        """Take an open hand away without recording anything; what it was. A streak's or a sprint's stays."""
         found = self.look_up(visitor, token, now)
-        if isinstance(found, QuestionRow):
+        if isinstance(found, QuestionRow) and not is_of_run(found):
             with transaction(writes=True) as session:
                 take_question(session, token)
         return found
@@ -152,40 +160,11 @@ class DrillService:
         """What every move of a situation is worth."""
         return judge(self._strategies.get(situation.rules), situation)
 
-    def _deal(self, visitor: str, plan: Plan, position: int) -> Situation:
-        rules: Rules = rules_for(plan.rules_key)
-        strategy = self._strategies.get(rules)
-        if plan.mode is Mode.MISTAKES:
-            return self._deal_mistake(visitor, plan, rules, position)
-        random = Random(f"{plan.to_query()}#{position}") if plan.is_seeded else Random(secrets.token_bytes(16))  # noqa: S311
-        return deal(rules, strategy, plan, random)
-
-    def _deal_mistake(self, visitor: str, plan: Plan, rules: Rules, position: int) -> Situation:
-        """The next of the visitor's own mistakes, each hand once, costliest first."""
-        wanted = plan.mistakes
-        with transaction() as session:
-            user = find_user(session, visitor)
-            if user is None:
-                raise NothingToDealError("there are no mistakes to go over yet")
-            if wanted.session:
-                own = find_sitting(session, visitor, wanted.session)
-                found = list_missed_and_slow(session, own.id, _MOST_LOOKED_AT) if own else []
-            else:
-                strategy = "" if wanted.all_rules else rules.strategy_hash
-                zone = Preferences.from_stored(user.settings).time_zone
-                query = query_of(wanted, strategy, COSTLIEST, zone)
-                found = list_mistakes(session, user.id, query, _MOST_LOOKED_AT)
-        hands = list(dict.fromkeys(_shape(row.situation) for row in found))[:MOST_MISTAKES]
-        if not hands:
-            raise NothingToDealError("there are no such mistakes to go over")
-        if position >= len(hands):
-            raise PlanFinishedError("that was all of them")
-        return next(row.situation for row in found if _shape(row.situation) == hands[position])
-
     def _store(
         self, question: QuestionRow, judgement: Judgement, graded: Grade, preferences: Preferences, now: datetime
     ) -> Answer | None:
         """Everything an answer changes, in one transaction; ``None`` where it was not the first."""
+        mode, strategy_hash = Plan.from_text(question.plan).mode, question.situation.rules.strategy_hash
         with transaction(writes=True) as session:
             is_hinted = take_question(session, question.token)
             if is_hinted is None:
@@ -193,20 +172,39 @@ class DrillService:
             user = ensure_user(session, question.visitor, now)
             if preferences.time_zone != user.settings.get("time_zone", ""):
                 save_settings(session, user.id, asdict(preferences))
+            run = running(session, user.id, mode, strategy_hash, now) if mode in RUN_MODES else None
             sitting = ensure_sitting(session, user.id, now, now - SITTING_GAP)
             seconds = timing.capped((now - question.dealt_at).total_seconds())
             category = question.situation.category
             new = NewDecision(
                 token=question.token, user_id=user.id, session_id=sitting.id,
                 rule_set_id=question.rule_set_id, plan=question.plan, position=question.position,
-                mode=str(Plan.from_text(question.plan).mode), situation=question.situation,
+                mode=str(mode), kind=question.kind, situation=question.situation,
                 judgement=judgement, grade=graded, grading=preferences.grading, is_hinted=is_hinted,
                 is_slow=not is_hinted and timing.is_slow(seconds, user.paces.get(category, [])),
                 seconds=None if is_hinted else seconds, day=_local_day(now, preferences), created_at=now,
             )
-            count(session, new, question.situation.rules.strategy_hash)
+            count(session, new, strategy_hash)
+            _remember(session, new, strategy_hash)
+            if preferences.daily_goal:
+                count_for_goal(session, user.id, new.day, preferences.daily_goal)
             mark_seen(session, user.id, now, _with_pace(user, new))
-            return Answer(add_decision(session, new), count_in_sitting(session, sitting, new))
+            return Answer(add_decision(session, new), count_in_sitting(session, sitting, new),
+                          count_in_run(session, run, judgement, graded, now) if run else None)
+
+
+def is_of_run(question: QuestionRow) -> bool:
+    """Whether a hand belongs to a streak or a sprint."""
+    return Plan.from_text(question.plan).mode in RUN_MODES
+
+
+def _remember(session: Session, new: NewDecision, strategy_hash: str) -> None:
+    if new.cell is None:
+        return
+    recall = recall_of(is_right=new.grade.is_right, is_slow=new.is_slow, is_hinted=new.is_hinted)
+    memory = remember(find_memory(session, new.user_id, strategy_hash, new.cell), recall, new.created_at)
+    if memory:
+        save_memory(session, new.user_id, strategy_hash, new.cell, memory)
 
 
 def _with_pace(user: UserRow, new: NewDecision) -> dict[str, list[int]]:
@@ -218,11 +216,3 @@ def _with_pace(user: UserRow, new: NewDecision) -> dict[str, list[int]]:
 def _local_day(now: datetime, preferences: Preferences) -> date:
     zone = ZoneInfo(preferences.time_zone) if preferences.time_zone else UTC
     return now.astimezone(zone).date()
-
-
-def _shape(situation: Situation) -> tuple[object, ...]:
-    """What makes two questions the same hand."""
-    rules = situation.rules.strategy_hash
-    return (rules, situation.hand.composition, situation.upcard.rank, situation.legal, situation.unseen)
-
-

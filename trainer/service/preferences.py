@@ -15,6 +15,7 @@ from trainer.storage.users import ensure_user, find_settings, save_settings
 
 THEMES = ("system", "light", "dark")
 MAX_BET_UNIT = 100_000
+MAX_DAILY_GOAL = 10_000
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ class Preferences:
     """Settings with their defaults.
 
     ``rules``: the rule set that a drill starts with; ``grading``: by chart or exact play; ``auto_advance``: go on
-    by itself after a right answer; ``bet_unit``: what costs are shown for, in chips; ``time_zone``: for local days,
-    empty until the browser has told it.
+    by itself after a right answer; ``bet_unit``: what costs are shown for, in chips; ``daily_goal``: hands a day, 0
+    for none; ``time_zone``: for local days, empty until the browser has told it.
     """
 
     rules: str = DEFAULT_KEY
@@ -34,6 +35,7 @@ class Preferences:
     reduced_motion: bool = False
     shortcuts: bool = True
     bet_unit: int = 10
+    daily_goal: int = 0
     time_zone: str = ""
 
     @classmethod
@@ -52,6 +54,8 @@ def _is_allowed(name: str, value: object) -> bool:
         return isinstance(value, str) and is_key(value)
     if name == "bet_unit":
         return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_BET_UNIT
+    if name == "daily_goal":
+        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_DAILY_GOAL
     if name == "time_zone":
         return value == "" or (isinstance(value, str) and is_time_zone(value))
     return isinstance(value, bool)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from trainer.engine.chart import Cell
 from trainer.storage.models import CELL, Tally, table_of
 from trainer.storage.tallies import Sums
 
@@ -25,6 +26,11 @@ class CellRecord:
     @property
     def mistakes(self) -> int:
         return self.sums.decisions - self.sums.right
+
+    @property
+    def cell(self) -> Cell | None:
+        """The cell; none for insurance."""
+        return None if self.category == "insurance" else Cell(self.category, self.row, self.upcard_rank)
 
     @property
     def place(self) -> tuple[str, str, int, int]:

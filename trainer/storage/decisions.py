@@ -21,6 +21,7 @@ _WITH_RULES = select(DECISIONS, _RULE_SETS.c.rules).join(_RULE_SETS, _RULE_SETS.
 _OWN = _WITH_RULES.join(_USERS, _USERS.c.id == DECISIONS.c.user_id).where(
     DECISIONS.c.token == bindparam("token"), _USERS.c.visitor == bindparam("visitor"))
 _OF_SESSION = _WITH_RULES.where(DECISIONS.c.session_id == bindparam("session_id")).order_by(DECISIONS.c.id)
+_LAST = _WITH_RULES.where(DECISIONS.c.user_id == bindparam("user_id")).order_by(DECISIONS.c.id.desc()).limit(1)
 _ADD = insert(DECISIONS).returning(DECISIONS.c.id)
 
 DecisionQuery = Select[*tuple[Any, ...]]
@@ -37,6 +38,7 @@ class NewDecision:
     plan: str
     position: int
     mode: str
+    kind: str
     situation: Situation
     judgement: Judgement
     grade: Grade
@@ -69,7 +71,7 @@ class NewDecision:
     def stored_as(self, key: int) -> "DecisionRow":
         """The row that this answer has become."""
         return DecisionRow(
-            key, self.token, self.session_id, self.plan, self.position, self.mode, self.situation,
+            key, self.token, self.session_id, self.plan, self.position, self.mode, self.kind, self.situation,
             self.judgement.evs, self.grade.chosen, self.judgement.chart, self.judgement.exact, self.grade.ev_cost,
             self.grading, self.grade.is_right, self.is_hinted, self.is_slow, _seconds(self.time_ms), self.created_at,
         )
@@ -85,6 +87,7 @@ class DecisionRow:
     plan: str
     position: int
     mode: str
+    kind: str
     situation: Situation
     evs: Mapping[str, float]
     chosen: str
@@ -114,7 +117,7 @@ def add_decision(session: Session, new: NewDecision) -> DecisionRow:
     situation, cell, unseen = new.situation, new.cell, new.situation.unseen
     key = session.execute(_ADD, {
         "token": new.token, "user_id": new.user_id, "session_id": new.session_id, "rule_set_id": new.rule_set_id,
-        "plan": new.plan, "position": new.position, "mode": new.mode,
+        "plan": new.plan, "position": new.position, "mode": new.mode, "kind": new.kind,
         "cards": situation.cards_text, "upcard": str(situation.upcard),
         "tens_left": unseen.tens if unseen else None, "cards_left": unseen.cards if unseen else None,
         "category": new.category, "row": cell.row if cell else 0, "upcard_rank": situation.upcard.rank,
@@ -133,6 +136,12 @@ def find_decision(session: Session, token: str, visitor: str) -> DecisionRow | N
     return decision_row(found) if found else None
 
 
+def last_situation(session: Session, user_id: int) -> Situation | None:
+    """What a user answered last, if anything."""
+    row = session.execute(_LAST, {"user_id": user_id}).one_or_none()
+    return situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left) if row else None
+
+
 def session_decisions(session: Session, session_id: int) -> Sequence[DecisionRow]:
     """Every answer of one sitting, oldest first."""
     return [decision_row(row) for row in session.execute(_OF_SESSION, {"session_id": session_id})]
@@ -146,7 +155,7 @@ def decisions() -> DecisionQuery:
 def decision_row(row: Row[*tuple[Any, ...]]) -> DecisionRow:
     """One row of :func:`decisions` as a plain value."""
     return DecisionRow(
-        row.id, row.token, row.session_id, row.plan, row.position, row.mode,
+        row.id, row.token, row.session_id, row.plan, row.position, row.mode, row.kind,
         situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left),
         json.loads(row.evs), row.chosen, row.chart_move, row.exact_move, row.ev_cost, row.grading,
         row.is_right, row.is_hinted, row.is_slow, _seconds(row.time_ms), row.created_at,

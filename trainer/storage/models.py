@@ -54,7 +54,8 @@ class RuleSet(Model):
 class Question(Model):
     """A hand on somebody's screen, waiting for an answer; gone once it is answered.
 
-    It belongs to a visitor, who may not be a user yet. ``plan`` is the choice of practice that dealt it.
+    It belongs to a visitor, who may not be a user yet. ``plan`` is the choice of practice that dealt it, ``kind`` why
+    this hand, where the plan adapts to the user.
     """
 
     __tablename__ = "questions"
@@ -69,6 +70,7 @@ class Question(Model):
     upcard: Mapped[str] = mapped_column(String(2))
     tens_left: Mapped[int | None] = mapped_column(SmallInteger)
     cards_left: Mapped[int | None] = mapped_column(SmallInteger)
+    kind: Mapped[str] = mapped_column(String(12), default="")
     is_hinted: Mapped[bool] = mapped_column(default=False)
     dealt_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
@@ -122,6 +124,7 @@ class Decision(Model):
     plan: Mapped[str] = mapped_column(Text)
     position: Mapped[int] = mapped_column(Integer)
     mode: Mapped[str] = mapped_column(String(16))
+    kind: Mapped[str] = mapped_column(String(12), default="")
     cards: Mapped[str] = mapped_column(String(64))
     upcard: Mapped[str] = mapped_column(String(2))
     tens_left: Mapped[int | None] = mapped_column(SmallInteger)
@@ -169,3 +172,57 @@ class Tally(Model):
     ev_lost: Mapped[float] = mapped_column(Float, default=0.0)
     ev_cost: Mapped[float] = mapped_column(Float, default=0.0)
     times: Mapped[str] = mapped_column(Text, default="")
+
+
+class CellMemory(Model):
+    """What one user remembers of one chart cell: the fields of :class:`trainer.drill.memory.Memory`."""
+
+    __tablename__ = "cell_memories"
+    __table_args__ = (Index("ix_cell_memories_due", "user_id", "due"),)
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    strategy_hash: Mapped[str] = mapped_column(String(16), primary_key=True)
+    category: Mapped[str] = mapped_column(String(12), primary_key=True)
+    row: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    upcard_rank: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    state: Mapped[int] = mapped_column(SmallInteger)
+    step: Mapped[int | None] = mapped_column(SmallInteger)
+    stability: Mapped[float] = mapped_column(Float)
+    difficulty: Mapped[float] = mapped_column(Float)
+    due: Mapped[datetime] = mapped_column(UtcDateTime)
+    answered_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    is_first_right: Mapped[bool]
+    run: Mapped[int]
+    recent: Mapped[float] = mapped_column(Float)
+    recent_wrong: Mapped[float] = mapped_column(Float)
+    kept_asked: Mapped[int]
+    kept_right: Mapped[int]
+
+
+class Run(Model):
+    """A streak or a sprint, from its first hand to its end; ``score`` is hands in a row, or points."""
+
+    __tablename__ = "runs"
+    __table_args__ = (Index("ix_runs_user", "user_id", "mode", "strategy_hash", "id"),)
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    mode: Mapped[str] = mapped_column(String(16))
+    strategy_hash: Mapped[str] = mapped_column(String(16))
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    is_ended: Mapped[bool] = mapped_column(default=False)
+    answers: Mapped[int] = mapped_column(default=0)
+    right: Mapped[int] = mapped_column(default=0)
+    score: Mapped[float] = mapped_column(Float, default=0.0)
+
+
+class GoalDay(Model):
+    """A local day on which a user who has set a daily goal answered; ``goal`` is what it was on that day."""
+
+    __tablename__ = "goal_days"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    goal: Mapped[int]
+    hands: Mapped[int]

@@ -21,6 +21,8 @@ _NEWEST = _WITH_RULES.where(
 _ADD = insert(_QUESTIONS)
 _HINT = update(_QUESTIONS).where(_QUESTIONS.c.token == bindparam("which")).values(is_hinted=True)
 _TAKE = delete(_QUESTIONS).where(_QUESTIONS.c.token == bindparam("token")).returning(_QUESTIONS.c.is_hinted)
+_DROP = delete(_QUESTIONS).where(
+    _QUESTIONS.c.visitor == bindparam("visitor"), _QUESTIONS.c.plan == bindparam("plan"))
 _PRUNE = delete(_QUESTIONS).where(_QUESTIONS.c.dealt_at < bindparam("before"))
 
 
@@ -34,19 +36,21 @@ class QuestionRow:
     position: int
     rule_set_id: int
     situation: Situation
+    kind: str
     is_hinted: bool
     dealt_at: datetime
 
 
 def add_question(
     session: Session, *, token: str, visitor: str, plan: str, position: int, rule_set_id: int,
-    situation: Situation, dealt_at: datetime,
+    situation: Situation, dealt_at: datetime, kind: str = "",
 ) -> None:
     """Store a hand that is about to be shown."""
     unseen = situation.unseen
     session.execute(_ADD, {
         "token": token, "visitor": visitor, "plan": plan, "position": position, "rule_set_id": rule_set_id,
-        "cards": situation.cards_text, "upcard": str(situation.upcard), "is_hinted": False, "dealt_at": dealt_at,
+        "cards": situation.cards_text, "upcard": str(situation.upcard), "kind": kind,
+        "is_hinted": False, "dealt_at": dealt_at,
         "tens_left": unseen.tens if unseen else None, "cards_left": unseen.cards if unseen else None,
     })
 
@@ -71,6 +75,11 @@ def take_question(session: Session, token: str) -> bool | None:
     return session.execute(_TAKE, {"token": token}).scalar_one_or_none()
 
 
+def drop_questions(session: Session, visitor: str, plan: str) -> None:
+    """Take away what a visitor has open under a plan."""
+    session.execute(_DROP, {"visitor": visitor, "plan": plan})
+
+
 def prune_questions(session: Session, before: datetime) -> None:
     """Delete the hands that were dealt earlier and never answered."""
     session.execute(_PRUNE, {"before": before})
@@ -82,7 +91,8 @@ def _one(session: Session, query: Select[*tuple[object, ...]], **parameters: obj
         return None
     return QuestionRow(
         row.token, row.visitor, row.plan, row.position, row.rule_set_id,
-        situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left), row.is_hinted, row.dealt_at,
+        situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left),
+        row.kind, row.is_hinted, row.dealt_at,
     )
 
 

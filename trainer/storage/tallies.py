@@ -70,6 +70,8 @@ _SUM_ALL = select(
 _SUM_SINCE = _SUM_ALL.where(_TALLIES.c.day >= bindparam("since"))
 _PRACTISED = select(_TALLIES.c.strategy_hash).where(
     _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY).distinct()
+_HANDS = select(func.sum(_TALLIES.c.decisions + _TALLIES.c.hinted)).where(
+    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY)
 _ADD = {"sqlite": _adding(sqlite.insert), "postgresql": _adding(postgresql.insert)}
 
 
@@ -159,6 +161,12 @@ def _merged(times: str) -> timing.Histogram:
     numbers = np.fromstring(times.replace(":", " "), dtype=np.int64, sep=" ")
     counts = np.bincount(numbers[::2], weights=numbers[1::2])
     return {bucket: int(counts[bucket]) for bucket in np.flatnonzero(counts).tolist()}
+
+
+def count_hands(session: Session, user_id: int) -> int:
+    """How many hands a user has ever answered, hinted ones among them."""
+    found: int | None = session.execute(_HANDS, {"user_id": user_id}).scalar_one()
+    return found or 0
 
 
 def strategies_of(session: Session, user_id: int) -> list[str]:

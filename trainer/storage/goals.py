@@ -1,0 +1,47 @@
+"""Days on which a daily goal was set: what it was, and how many hands were answered."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Executable, bindparam, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from trainer.storage.models import GoalDay, table_of
+
+_DAYS = table_of(GoalDay)
+_LATEST = select(_DAYS.c.day, _DAYS.c.goal, _DAYS.c.hands).where(
+    _DAYS.c.user_id == bindparam("user_id")).order_by(_DAYS.c.day.desc())
+
+
+@dataclass(frozen=True)
+class Day:
+    """One local day: the goal of that day, in hands, and what was done."""
+
+    day: date
+    goal: int
+    hands: int
+
+    @property
+    def is_reached(self) -> bool:
+        return self.hands >= self.goal
+
+
+def _counting(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> Executable:
+    statement = insert(_DAYS)
+    return statement.on_conflict_do_update(index_elements=("user_id", "day"), set_={
+        "goal": statement.excluded.goal, "hands": _DAYS.c.hands + statement.excluded.hands})
+
+
+_COUNT: Mapping[str, Executable] = {"sqlite": _counting(sqlite.Insert), "postgresql": _counting(postgresql.Insert)}
+
+
+def count_for_goal(session: Session, user_id: int, day: date, goal: int) -> None:
+    """One more hand on a day, whose goal this is now; other days stay as they are."""
+    session.execute(_COUNT[session.get_bind().dialect.name], {"user_id": user_id, "day": day, "goal": goal, "hands": 1})
+
+
+def goal_days(session: Session, user_id: int, limit: int) -> Sequence[Day]:
+    """The latest days with a goal, newest first."""
+    return [Day(row.day, row.goal, row.hands) for row in session.execute(_LATEST.limit(limit), {"user_id": user_id})]

@@ -1,0 +1,66 @@
+"""What users remember of chart cells; insurance is no cell and has no memory."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Executable, Row, bindparam, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from trainer.drill.memory import Memory
+from trainer.engine.chart import Cell
+from trainer.storage.models import CellMemory, table_of
+
+_MEMORIES = table_of(CellMemory)
+_FIELDS = tuple(each.name for each in fields(Memory))
+_KEY = ("user_id", "strategy_hash", "category", "row", "upcard_rank")
+_OF_CHART = select(_MEMORIES).where(
+    _MEMORIES.c.user_id == bindparam("user_id"), _MEMORIES.c.strategy_hash == bindparam("strategy_hash"))
+_OF_CELL = _OF_CHART.where(
+    _MEMORIES.c.category == bindparam("category"), _MEMORIES.c.row == bindparam("row"),
+    _MEMORIES.c.upcard_rank == bindparam("upcard_rank"))
+_DUE = select(_MEMORIES.c.strategy_hash, func.count().label("cells")).where(
+    _MEMORIES.c.user_id == bindparam("user_id"), _MEMORIES.c.due <= bindparam("now")).group_by(
+        _MEMORIES.c.strategy_hash)
+
+
+def _saving(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> Executable:
+    statement = insert(_MEMORIES)
+    return statement.on_conflict_do_update(
+        index_elements=_KEY, set_={name: statement.excluded[name] for name in _FIELDS})
+
+
+_SAVE: Mapping[str, Executable] = {"sqlite": _saving(sqlite.Insert), "postgresql": _saving(postgresql.Insert)}
+
+
+def find_memory(session: Session, user_id: int, strategy_hash: str, cell: Cell) -> Memory | None:
+    """What a user remembers of one cell; ``None`` where it was never answered."""
+    row = session.execute(_OF_CELL, _key(user_id, strategy_hash, cell)).one_or_none()
+    return _memory(row) if row else None
+
+
+def save_memory(session: Session, user_id: int, strategy_hash: str, cell: Cell, memory: Memory) -> None:
+    """Keep what a user now remembers of a cell; the transaction must hold the write lock."""
+    session.execute(_SAVE[session.get_bind().dialect.name], {**_key(user_id, strategy_hash, cell), **asdict(memory)})
+
+
+def memories_of(session: Session, user_id: int, strategy_hash: str) -> dict[Cell, Memory]:
+    """Everything a user remembers of one chart."""
+    found = session.execute(_OF_CHART, {"user_id": user_id, "strategy_hash": strategy_hash})
+    return {Cell(row.category, row.row, row.upcard_rank): _memory(row) for row in found}
+
+
+def count_due(session: Session, user_id: int, now: datetime) -> dict[str, int]:
+    """How many cells are due for review, by strategy hash."""
+    return {row.strategy_hash: row.cells for row in session.execute(_DUE, {"user_id": user_id, "now": now})}
+
+
+def _key(user_id: int, strategy_hash: str, cell: Cell) -> dict[str, Any]:
+    return {"user_id": user_id, "strategy_hash": strategy_hash, "category": cell.section, "row": cell.row,
+            "upcard_rank": cell.upcard}
+
+
+def _memory(row: Row[*tuple[Any, ...]]) -> Memory:
+    return Memory(*(getattr(row, name) for name in _FIELDS))

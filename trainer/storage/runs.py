@@ -1,0 +1,72 @@
+"""Streaks and sprints: the running one, and personal bests."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from trainer.storage.models import Run as RunModel
+from trainer.storage.models import User, table_of
+
+_RUNS, _USERS = table_of(RunModel), table_of(User)
+_OF_KIND = (_RUNS.c.user_id == bindparam("user_id"), _RUNS.c.mode == bindparam("mode"),
+            _RUNS.c.strategy_hash == bindparam("strategy_hash"))
+_LATEST = select(_RUNS).where(*_OF_KIND).order_by(_RUNS.c.id.desc()).limit(1)
+_BEST = select(func.max(_RUNS.c.score)).where(*_OF_KIND)
+_START = insert(_RUNS).returning(_RUNS.c.id)
+_UPDATE = update(_RUNS).where(_RUNS.c.id == bindparam("which"))
+_END_ALL = update(_RUNS).where(*_OF_KIND, _RUNS.c.is_ended.is_(False)).values(is_ended=True)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A streak or a sprint; ``score`` is hands in a row, or points."""
+
+    id: int
+    mode: str
+    strategy_hash: str
+    started_at: datetime
+    is_ended: bool
+    answers: int
+    right: int
+    score: float
+
+
+def latest_run(session: Session, user_id: int, mode: str, strategy_hash: str) -> Run | None:
+    """The user's newest run of this kind, ended or not."""
+    row = session.execute(_LATEST, _kind(user_id, mode, strategy_hash)).one_or_none()
+    return _run(row) if row else None
+
+
+def start_run(session: Session, user_id: int, mode: str, strategy_hash: str, now: datetime) -> Run:
+    """A new run; one of the same kind that still goes on is ended."""
+    session.execute(_END_ALL, _kind(user_id, mode, strategy_hash))
+    run = Run(0, mode, strategy_hash, now, is_ended=False, answers=0, right=0, score=0.0)
+    key = session.execute(_START, {**_columns(run), "user_id": user_id, "started_at": now, "mode": mode,
+                                   "strategy_hash": strategy_hash}).scalar_one()
+    return replace(run, id=key)
+
+
+def save_run(session: Session, run: Run) -> None:
+    """Keep what a run has come to."""
+    session.execute(_UPDATE, {"which": run.id, **_columns(run)})
+
+
+def best_score(session: Session, user_id: int, mode: str, strategy_hash: str) -> float | None:
+    """The user's best score of this kind; none without a run."""
+    found: float | None = session.execute(_BEST, _kind(user_id, mode, strategy_hash)).scalar_one()
+    return found
+
+
+def _kind(user_id: int, mode: str, strategy_hash: str) -> dict[str, Any]:
+    return {"user_id": user_id, "mode": mode, "strategy_hash": strategy_hash}
+
+
+def _columns(run: Run) -> dict[str, Any]:
+    return {"is_ended": run.is_ended, "answers": run.answers, "right": run.right, "score": run.score}
+
+
+def _run(row: Row[*tuple[Any, ...]]) -> Run:
+    return Run(row.id, row.mode, row.strategy_hash, row.started_at, row.is_ended, row.answers, row.right, row.score)
