@@ -79,6 +79,16 @@
     const isAnswer = /^\/hand\/[^/]+$/.test(event.detail.requestConfig.path) && event.detail.requestConfig.verb === "post";
     say(isAnswer ? "No connection. Your answer was not saved: try it again." : "No connection. Try it again.");
   });
+  // The server's clock decides; this one only shows it, and asks for the result when it has run out.
+  let clock = null;
+  window.setInterval(() => {
+    const shown = document.querySelector("[data-seconds]");
+    if (!shown) return;
+    if (!clock || clock.shown !== shown) clock = { shown, end: performance.now() + 1000 * shown.dataset.seconds };
+    const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
+    if (shown.textContent !== String(left)) shown.textContent = left;
+    if (left === 0 && !isBusy()) window.location.replace(shown.dataset.then);
+  }, 250);
   document.addEventListener("DOMContentLoaded", settle);
   if (document.readyState !== "loading") settle();
 })();

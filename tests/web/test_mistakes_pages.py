@@ -241,7 +241,7 @@ def test_drill_these_deals_each_of_them_once_costliest_first(app, client, moves)
     assert seen == [("T7", "2"), ("74", "9"), ("T2", "3")]
     assert after.status_code == 303
     back = client.get(after.location)
-    assert "That was all of them. Back to all hands." in back.text
+    assert "That was all of them. Back to a mix for you." in back.text
     assert is_question(back)
 
 
@@ -351,7 +351,7 @@ def test_a_session_of_hinted_hands_only_claims_nothing(app, client):
 def test_without_an_answer_there_is_nothing_to_finish(client, instance):
     client.get("/")
     response = client.post("/finish")
-    assert response.location == "/?rules=hall-of-thoth&mode=mixed"
+    assert response.location == "/?rules=hall-of-thoth&mode=default-mix"
     assert "Nothing has been answered yet." in client.get(response.location).text
     assert count(instance, "practice_sessions") == 0
 

@@ -19,6 +19,8 @@ from tests.web.pages import (
 OPEN, ANSWERED, ENDED = "{open}", "{answered}", "{ended}"
 SETTINGS = {"rules": "classic", "grading": "chart", "bet_unit": "5", "theme": "dark"}
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
+MIX = "/?rules=hall-of-thoth&mode=default-mix"
+STREAK = "/?rules=hall-of-thoth&mode=streak"
 
 # What is answered: the status, then "page", "part" or where it leads. For the owner, another visitor and nobody;
 # where only two are given, the second is for both of the latter.
@@ -35,7 +37,8 @@ PLAIN_AND_HTMX = [
     ("POST", f"/hand/{ANSWERED}/hint", [f"303 /hand/{ANSWERED}", "404 page"], ["200 part", "404 part"]),
     ("POST", f"/hand/{OPEN}/skip", [f"303 {PLAN}", "404 page"], ["200 part", "404 part"]),
     ("POST", f"/hand/{ANSWERED}/skip", [f"303 {PLAN}", "404 page"], ["200 part", "404 part"]),
-    ("POST", "/finish", [f"303 {PLAN}"] * 3, [f"204 {PLAN}"] * 3),
+    ("POST", "/finish", [f"303 {MIX}"] * 3, [f"204 {MIX}"] * 3),
+    ("POST", "/start", [f"303 {STREAK}"] * 3, [f"204 {STREAK}"] * 3),
     ("GET", f"/sessions/{ENDED}", ["200 page", "404 page"], ["200 page", "404 part"]),
     ("GET", "/sessions/999", ["404 page"] * 3, ["404 part"] * 3),
     ("GET", "/progress", ["200 page"] * 3, ["200 part"] * 3),
@@ -84,14 +87,16 @@ def kept(instance):
     """Everything of the owner's, who was the first."""
     return [rows(instance, query) for query in (
         "SELECT * FROM users WHERE id = 1", "SELECT * FROM decisions WHERE user_id = 1",
-        "SELECT * FROM tallies WHERE user_id = 1", "SELECT * FROM practice_sessions WHERE user_id = 1",
+        *(f"SELECT * FROM {table} WHERE user_id = 1" for table in ("tallies", "cell_memories", "runs", "goal_days")),
+        "SELECT * FROM practice_sessions WHERE user_id = 1",
         "SELECT * FROM questions WHERE visitor = (SELECT visitor FROM users WHERE id = 1)",
     )]
 
 
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what(world, people, instance, method, path, expected, headers):
-    data = {"/settings": SETTINGS}.get(path, {"action": "stand"})
+    forms = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "streak"}}
+    data = forms.get(path, {"action": "stand"})
     before = kept(instance)
     found = {}
     for person in reversed(PEOPLE):

@@ -7,6 +7,7 @@ ROUTES = {
     ("/hand/<token:token>/hint", "POST", "drill.hint"),
     ("/hand/<token:token>/skip", "POST", "drill.skip"),
     ("/finish", "POST", "drill.finish"),
+    ("/start", "POST", "runs.start"),
     ("/sessions/<int:sitting_id>", "GET", "drill.summary"),
     ("/progress", "GET", "progress.progress"),
     ("/mistakes", "GET", "mistakes.show"),

@@ -6,11 +6,12 @@ import pytest
 
 from tests.web.pages import HTMX, answer, count, hand_of, heading_of, is_page, parse, put_hand, rows, token_of
 
-GOOD = {"rules": "squarescores", "grading": "exact", "bet_unit": "25", "theme": "dark", "four_colour": "y",
-        "auto_advance": "y", "reduced_motion": "y", "shortcuts": "y"}
+GOOD = {"rules": "squarescores", "grading": "exact", "bet_unit": "25", "daily_goal": "40", "theme": "dark",
+        "four_colour": "y", "auto_advance": "y", "reduced_motion": "y", "shortcuts": "y"}
 PLAIN = {"rules": "hall-of-thoth", "grading": "chart", "bet_unit": "10", "theme": "system"}
 DEFAULTS = {"rules": "hall-of-thoth", "grading": "chart", "theme": "system", "four_colour": False,
-            "auto_advance": False, "reduced_motion": False, "shortcuts": True, "bet_unit": 10, "time_zone": ""}
+            "auto_advance": False, "reduced_motion": False, "shortcuts": True, "bet_unit": 10, "daily_goal": 0,
+            "time_zone": ""}
 
 
 def shown(client):
@@ -33,7 +34,8 @@ def stored(instance):
 
 
 def test_the_form_shows_the_defaults_and_makes_no_user(client, instance):
-    assert shown(client) == {name: str(value) if name == "bet_unit" else value for name, value in DEFAULTS.items()
+    numbers = ("bet_unit", "daily_goal")
+    assert shown(client) == {name: str(value) if name in numbers else value for name, value in DEFAULTS.items()
                              if name != "time_zone"}
     assert count(instance, "users") == 0
 
@@ -44,7 +46,7 @@ def test_settings_are_saved_and_shown(client, instance):
     assert shown(client) == {**{name: value == "y" or value for name, value in GOOD.items()}}
     assert stored(instance) == [{"rules": "squarescores", "grading": "exact", "theme": "dark", "four_colour": True,
                                  "auto_advance": True, "reduced_motion": True, "shortcuts": True, "bet_unit": 25,
-                                 "time_zone": ""}]
+                                 "daily_goal": 40, "time_zone": ""}]
 
 
 def test_saving_is_confirmed_once(client):
@@ -71,6 +73,8 @@ def test_saving_again_replaces_and_stays_one_user(client, instance):
     ("bet_unit", "-5", "Enter a whole number from 1 to 100000."),
     ("bet_unit", "100001", "Enter a whole number from 1 to 100000."),
     ("bet_unit", "2.5", "Enter a whole number from 1 to 100000."),
+    ("daily_goal", "-1", "Enter a whole number from 0 to 10000."),
+    ("daily_goal", "10001", "Enter a whole number from 0 to 10000."),
     ("bet_unit", "ten", "Enter a whole number from 1 to 100000."),
     ("bet_unit", "9" * 5_000, "Enter a whole number from 1 to 100000."),
 ])

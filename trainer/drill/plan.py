@@ -74,6 +74,8 @@ class Plan:
         # An empty part that is named is the whole chart.
         has_part = any(name in query for name in ("focus", "rows", "upcards"))
         fallback = Mode.FOCUS if has_part else base.mode
+        if "seed" in query and fallback in UNSEEDED:
+            fallback = Mode.MIXED
         mode = Mode(one_of(query, "mode", list(Mode), fallback))
         seed = query.get("seed", "" if "mode" in query else base.seed)
         if len(seed) > _MAX_SEED or not _PRINTABLE.fullmatch(seed):

@@ -17,7 +17,6 @@ _LATEST = select(_RUNS).where(*_OF_KIND).order_by(_RUNS.c.id.desc()).limit(1)
 _BEST = select(func.max(_RUNS.c.score)).where(*_OF_KIND)
 _START = insert(_RUNS).returning(_RUNS.c.id)
 _UPDATE = update(_RUNS).where(_RUNS.c.id == bindparam("which"))
-_END_ALL = update(_RUNS).where(*_OF_KIND, _RUNS.c.is_ended.is_(False)).values(is_ended=True)
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,9 @@ def latest_run(session: Session, user_id: int, mode: str, strategy_hash: str) ->
 
 def start_run(session: Session, user_id: int, mode: str, strategy_hash: str, now: datetime) -> Run:
     """A new run; one of the same kind that still goes on is ended."""
-    session.execute(_END_ALL, _kind(user_id, mode, strategy_hash))
+    before = latest_run(session, user_id, mode, strategy_hash)
+    if before and not before.is_ended:
+        save_run(session, replace(before, is_ended=True))
     run = Run(0, mode, strategy_hash, now, is_ended=False, answers=0, right=0, score=0.0)
     key = session.execute(_START, {**_columns(run), "user_id": user_id, "started_at": now, "mode": mode,
                                    "strategy_hash": strategy_hash}).scalar_one()

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 from flask import Blueprint, Response, current_app, flash, render_template, url_for
 from htmx_flask import request
 
-from trainer.drill.plan import Mode, Plan
+from trainer.drill.plan import RUN_MODES, Mode, Plan
 from trainer.engine.errors import IllegalActionError
 from trainer.service.drill import (
     SITTING_GAP,
@@ -14,16 +14,19 @@ from trainer.service.drill import (
     DrillService,
     HandNotFoundError,
     NothingToDealError,
+    NotRunningError,
     PlanFinishedError,
     QuestionRow,
 )
 from trainer.service.preferences import Preferences, is_time_zone
 from trainer.service.progress import Sitting, finish_sitting, running_sitting, summarise
+from trainer.service.runs import standing
 from trainer.service.strategies import StrategyCache
 from trainer.web import visitor as who
 from trainer.web.hand_view import HandView, hand_view
 from trainer.web.htmx import go_to, render, wants_fragment
 from trainer.web.plan_view import Choice, more_choices, plan_title, quick_choices
+from trainer.web.run_view import LastView, RunView, last_view, run_view
 from trainer.web.summary_view import StripView, strip_view, summary_view
 from trainer.web.verdict_view import VerdictView, verdict_view
 from trainer.web.wording import sentence
@@ -45,6 +48,8 @@ class DrillPage:
     verdict: VerdictView | None = None
     message: str = ""
     is_waiting: bool = False
+    run: RunView | None = None
+    last: LastView | None = None
 
     @property
     def plan_fields(self) -> list[tuple[str, str]]:
@@ -64,12 +69,14 @@ def home() -> Response:
     if plan.mode is Mode.MISTAKES and before.mode is not Mode.MISTAKES:
         who.remember_return(before)
     who.remember_plan(plan)
-    if request.path == "/" and not request.args and plan != Plan():
+    if request.path == "/" and not request.args and plan != Plan(mode=Mode.DEFAULT_MIX):
         return go_to(_url_of(plan))
     try:
         question = _service().open_hand(visitor, plan, who.position_in(plan), who.now())
     except NothingToDealError as error:
         return render("drill/page.html", "drill/_hand.html", page=_page(plan, message=sentence(str(error))))
+    except NotRunningError:
+        return render("drill/page.html", "drill/_hand.html", page=_page(plan))
     except PlanFinishedError:
         back = who.take_return()
         who.remember_plan(back)
@@ -96,11 +103,16 @@ def answer(token: str) -> Response:
         chosen = request.form.get("action")
         message = f"Not recorded: {error}." if chosen else "Choose a move first."
         return _show(found, Plan.from_text(found.plan), message=message, status=422)
+    except NotRunningError:
+        return go_to(_url_of(who.remembered_plan()))
     decision = answered.decision
+    plan = Plan.from_text(decision.plan)
     who.advance(decision.plan, decision.position)
+    if plan.mode is Mode.SPRINT:
+        return _next_of_sprint(visitor, plan, decision)
     if not wants_fragment():
         return go_to(url_for("drill.hand", token=token))
-    return _show(decision, Plan.from_text(decision.plan), sitting=answered.sitting)
+    return _show(decision, plan, sitting=answered.sitting)
 
 
 @blueprint.post("/hand/<token:token>/hint")
@@ -147,17 +159,31 @@ def summary(sitting_id: int) -> Response:
         raise HandNotFoundError(str(sitting_id))
     plan = who.remembered_plan()
     if plan.mode is Mode.MISTAKES:
-        plan = Plan(who.preferences().rules)
+        plan = who.default_plan()
     return Response(render_template("drill/summary.html", summary=summary_view(found, plan)))
 
 
+def _next_of_sprint(visitor: str, plan: Plan, before: DecisionRow) -> Response:
+    """The minute runs: the next hand at once, with a line on the one before."""
+    last = last_view(before)
+    if not wants_fragment():
+        flash(last.text)
+        return go_to(_url_of(plan))
+    try:
+        question = _service().open_hand(visitor, plan, who.position_in(plan), who.now())
+    except NotRunningError:
+        return go_to(_url_of(plan))
+    return _show(question, plan, last=last)
+
+
 def _show(
-    found: QuestionRow | DecisionRow, plan: Plan, message: str = "", status: int = 200, sitting: Sitting | None = None
+    found: QuestionRow | DecisionRow, plan: Plan, message: str = "", status: int = 200, sitting: Sitting | None = None,
+    last: LastView | None = None,
 ) -> Response:
     strategy = _strategies().get(found.situation.rules)
     preferences = who.preferences()
     if isinstance(found, QuestionRow):
-        page = _page(plan, hand=hand_view(found, strategy), message=message)
+        page = _page(plan, hand=hand_view(found, strategy), message=message, last=last)
     else:
         page = _page(plan, hand=hand_view(found, strategy, found.chosen),
                      verdict=verdict_view(found, strategy, preferences.bet_unit), message=message, sitting=sitting)
@@ -166,11 +192,12 @@ def _show(
 
 def _page(
     plan: Plan, hand: HandView | None = None, verdict: VerdictView | None = None, message: str = "",
-    is_waiting: bool = False, sitting: Sitting | None = None,
+    is_waiting: bool = False, sitting: Sitting | None = None, last: LastView | None = None,
 ) -> DrillPage:
-    strip = strip_view(sitting or _sitting())
+    strip, visitor = strip_view(sitting or _sitting()), who.known_visitor()
+    run = run_view(plan, standing(visitor, plan), who.now()) if plan.mode in RUN_MODES else None
     return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan), strip,
-                     _url_of(plan), hand, verdict, message, is_waiting)
+                     _url_of(plan), hand, verdict, message, is_waiting, run, last)
 
 
 def _sitting() -> Sitting | None:

@@ -3,10 +3,10 @@
 from flask_wtf import FlaskForm
 from wtforms import BooleanField, IntegerField, RadioField, SelectField
 from wtforms.fields.choices import SelectChoice
-from wtforms.validators import InputRequired, NumberRange
+from wtforms.validators import InputRequired, NumberRange, Optional
 
 from trainer.engine.presets import TITLES
-from trainer.service.preferences import MAX_BET_UNIT
+from trainer.service.preferences import MAX_BET_UNIT, MAX_DAILY_GOAL
 
 
 class SettingsForm(FlaskForm):  # type: ignore[misc]
@@ -20,6 +20,9 @@ class SettingsForm(FlaskForm):  # type: ignore[misc]
     bet_unit = IntegerField("Costs are shown for a bet of, in chips", validators=[
         InputRequired(f"Enter a whole number from 1 to {MAX_BET_UNIT}."),
         NumberRange(1, MAX_BET_UNIT, f"Enter a whole number from 1 to {MAX_BET_UNIT}."),
+    ])
+    daily_goal = IntegerField("Daily goal in hands, 0 for none", filters=[lambda goal: goal or 0], validators=[
+        Optional(), NumberRange(0, MAX_DAILY_GOAL, f"Enter a whole number from 0 to {MAX_DAILY_GOAL}."),
     ])
     theme = RadioField("Colours", choices=[
         SelectChoice("system", "as the system has it"), SelectChoice("light"), SelectChoice("dark"),

@@ -66,9 +66,13 @@ class ChartRowView:
 
 @dataclass(frozen=True)
 class HandView:
-    """The cards on the felt and what belongs to them, before and after the answer."""
+    """The cards on the felt and what belongs to them, before and after the answer.
+
+    ``label`` says why the hand was dealt, where it is more than chance.
+    """
 
     token: str
+    label: str
     dealer: CardView
     has_hole_card: bool
     cards: tuple[CardView, ...]
@@ -95,6 +99,7 @@ def hand_view(question: QuestionRow | DecisionRow, strategy: Strategy, chosen: s
     unseen = situation.unseen
     return HandView(
         token=question.token,
+        label=question.kind.capitalize(),
         dealer=_card(upcard),
         has_hole_card=situation.rules.is_peek,
         cards=tuple(map(_card, hand.cards)),

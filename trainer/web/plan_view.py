@@ -24,6 +24,12 @@ MODE_TITLES: Mapping[Mode, str] = {
     Mode.CLOSE_CALLS: "Close calls",
     Mode.INSURANCE: "Insurance",
     Mode.MISTAKES: "Your mistakes",
+    Mode.DEFAULT_MIX: "A mix for you",
+    Mode.WEAK_SPOTS: "Weak spots",
+    Mode.REVIEW: "Review",
+    Mode.STREAK: "Streak",
+    Mode.SPRINT: "Sprint",
+    Mode.FILL: "Fill the chart",
 }
 FOCUS_TITLES: Mapping[str, str] = {"hard": "Hard", "soft": "Soft", "pair": "Pairs", "surrender": "Surrender"}
 
@@ -41,10 +47,11 @@ def plan_title(plan: Plan) -> str:
 def quick_choices(plan: Plan) -> tuple[Choice, ...]:
     """The chips above the hand."""
     rules = {"rules": plan.rules_key}
-    choices = [Choice("All", f"/?{urlencode(rules | {'mode': 'mixed'})}", plan.mode is Mode.MIXED)]
+    choices = [Choice(title, f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
+               for mode, title in ((Mode.DEFAULT_MIX, "For you"), (Mode.MIXED, "All"))]
     for focus in ("hard", "soft", "pair"):
         url = f"/?{urlencode(rules | {'mode': 'focus', 'focus': focus})}"
-        choices.append(Choice(FOCUS_TITLES[focus], url, plan.focus == focus))
+        choices.append(Choice(FOCUS_TITLES[focus], url, plan.mode is Mode.FOCUS and plan.focus == focus))
     return tuple(choices)
 
 
@@ -52,9 +59,11 @@ def quick_choices(plan: Plan) -> tuple[Choice, ...]:
 def more_choices(plan: Plan) -> tuple[Choice, ...]:
     """The rest of the ways to practise."""
     rules = {"rules": plan.rules_key}
-    choices = [Choice("Surrender", f"/?{urlencode(rules | {'mode': 'focus', 'focus': 'surrender'})}",
-                      plan.focus == "surrender")]
-    modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES)
+    choices = [Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
+               for mode in (Mode.WEAK_SPOTS, Mode.REVIEW)]
+    choices.append(Choice("Surrender", f"/?{urlencode(rules | {'mode': 'focus', 'focus': 'surrender'})}",
+                          plan.mode is Mode.FOCUS and plan.focus == "surrender"))
+    modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES, Mode.STREAK, Mode.SPRINT, Mode.FILL)
     choices += [Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
                 for mode in modes]
     return tuple(choices)

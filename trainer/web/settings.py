@@ -11,7 +11,8 @@ from trainer.web.htmx import go_to
 
 blueprint = Blueprint("settings", __name__)
 
-_FIELDS = ("rules", "grading", "bet_unit", "theme", "four_colour", "auto_advance", "reduced_motion", "shortcuts")
+_FIELDS = ("rules", "grading", "bet_unit", "daily_goal", "theme", "four_colour", "auto_advance", "reduced_motion",
+           "shortcuts")
 
 
 @blueprint.get("/settings")

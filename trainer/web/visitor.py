@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from flask import g, request, session
 
-from trainer.drill.plan import Plan
+from trainer.drill.plan import Mode, Plan
 from trainer.engine.errors import EngineError
 from trainer.service.preferences import Preferences, load_preferences
 
@@ -33,12 +33,17 @@ def preferences() -> Preferences:
     return g.preferences
 
 
+def default_plan() -> Plan:
+    """What is practised before anything is chosen: at first all hands, then the mix that adapts."""
+    return Plan(preferences().rules, Mode.DEFAULT_MIX)
+
+
 def remembered_plan() -> Plan:
     """What the visitor last chose to practise, else the default on their rule set."""
     try:
-        return Plan.from_text(session.get(_PLAN, "")) if session.get(_PLAN) else Plan(preferences().rules)
+        return Plan.from_text(session.get(_PLAN, "")) if session.get(_PLAN) else default_plan()
     except EngineError:
-        return Plan(preferences().rules)
+        return default_plan()
 
 
 def remember_plan(plan: Plan) -> None:
@@ -68,9 +73,9 @@ def take_return() -> Plan:
     """What to practise after a detour."""
     query = session.pop(_RETURN, "")
     try:
-        return Plan.from_text(query) if query else Plan(preferences().rules)
+        return Plan.from_text(query) if query else default_plan()
     except EngineError:
-        return Plan(preferences().rules)
+        return default_plan()
 
 
 def now() -> datetime:
