@@ -14,7 +14,7 @@ from trainer.drill.pool import NothingToDealError
 from trainer.drill.situation import Situation
 from trainer.service.dealing import Dealer, PlanFinishedError
 from trainer.service.preferences import Preferences
-from trainer.service.runs import NotRunningError, Run, count_in_run, running
+from trainer.service.runs import NotRunningError, Run, check_running, count_in_run, running
 from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import DecisionRow, NewDecision, add_decision, find_decision
 from trainer.storage.goals import count_for_goal
@@ -87,6 +87,7 @@ class DrillService:
         """
         query = plan.to_query()
         with transaction() as session:
+            check_running(session, visitor, plan, now)
             found = open_question(session, visitor, query, now - HAND_LIFETIME)
         if found:
             return found

@@ -60,6 +60,13 @@ def running(session: Session, user_id: int | None, mode: Mode, strategy_hash: st
     return run
 
 
+def check_running(session: Session, visitor: str, plan: Plan, now: datetime) -> None:
+    """``NotRunningError`` where a plan is of a streak or a sprint that does not go on."""
+    if plan.mode in RUN_MODES:
+        user = find_user(session, visitor)
+        running(session, user.id if user else None, plan.mode, rules_for(plan.rules_key).strategy_hash, now)
+
+
 def seconds_left(run: Run, now: datetime) -> float | None:
     """How long a sprint still goes on, 0 once it is over; nothing for a streak, which has no clock."""
     return _sprint(run).seconds_left(now) if run.mode == Mode.SPRINT else None
