@@ -27,6 +27,8 @@ class Survey:
     frequencies: Mapping[Cell, float]
 
 
+_PLAIN = (Action.STAND, Action.HIT)
+_PLAYED = (*_PLAIN, Action.DOUBLE, Action.SPLIT)
 # A strategy that is still in use is surveyed once: it takes longer than a page may.
 _SURVEYS: WeakKeyDictionary[Strategy, Survey] = WeakKeyDictionary()
 
@@ -46,13 +48,11 @@ def exact_code(report: CellReport) -> str:
     hands = report.met
     if not hands:
         return report.code
-    gives_up = _is_mostly(hands, Action.SURRENDER)
-    played = [{action: ev for action, ev in hand.evs.items() if action != Action.SURRENDER} for hand in hands]
-    weighed = [(evs, hand.frequency) for evs, hand in zip(played, hands, strict=True)]
+    gives_up = _is_best_on_most([(hand.evs, hand.frequency) for hand in hands], Action.SURRENDER)
+    weighed = [(_only(hand.evs, _PLAYED), hand.frequency) for hand in hands]
     splits, doubles = (_is_best_on_most(weighed, action) for action in (Action.SPLIT, Action.DOUBLE))
     others = [(evs, weight) for evs, weight in weighed if Action.DOUBLE not in evs] if doubles else weighed
-    hits = _is_best_on_most([({action: evs[action] for action in (Action.STAND, Action.HIT)}, weight)
-                             for evs, weight in others or weighed], Action.HIT)
+    hits = _is_best_on_most([(_only(evs, _PLAIN), weight) for evs, weight in others or weighed], Action.HIT)
     plain = "H" if hits else "S"
     if gives_up:
         return "Rp" if splits else f"R{plain.lower()}"
@@ -61,8 +61,8 @@ def exact_code(report: CellReport) -> str:
     return {"H": "D", "S": "Ds"}[plain] if doubles else plain
 
 
-def _is_mostly(hands: Iterable[CompositionReport], action: Action) -> bool:
-    return _is_best_on_most([(hand.evs, hand.frequency) for hand in hands], action)
+def _only(evs: Mapping[Action, float], actions: Iterable[Action]) -> Mapping[Action, float]:
+    return {action: evs[action] for action in actions if action in evs}
 
 
 def _is_best_on_most(weighed: Iterable[tuple[Mapping[Action, float], float]], action: Action) -> bool:
