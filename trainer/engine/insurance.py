@@ -49,7 +49,12 @@ def insurance_ev(rules: Rules, seen: Sequence[Card]) -> float:
     >>> round(insurance_ev(Rules(), [Card("A")]), 6)
     -0.073955
     """
-    return 3.0 * ten_share(rules, seen) - 1.0
+    return ev_of_share(ten_share(rules, seen))
+
+
+def ev_of_share(share: float) -> float:
+    """EV of a unit of insurance where the hole card is a ten with this chance."""
+    return 3.0 * share - 1.0
 
 
 def even_money_evs(rules: Rules, seen: Sequence[Card]) -> tuple[float, float]:

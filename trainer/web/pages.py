@@ -9,10 +9,11 @@ from werkzeug.routing import BaseConverter
 from trainer.engine.presets import TITLES
 from trainer.service.drill import DrillService, StorageError
 from trainer.service.preferences import Preferences
-from trainer.web import assets, charts, drill, errors, headers, health, htmx, progress, settings
+from trainer.web import assets, charts, drill, errors, hands, headers, health, htmx, insurance, progress, settings
 from trainer.web import visitor as who
 
-_BLUEPRINTS = (drill.blueprint, progress.blueprint, charts.blueprint, settings.blueprint, health.blueprint)
+_BLUEPRINTS = (drill.blueprint, progress.blueprint, charts.blueprint, hands.blueprint, insurance.blueprint,
+               settings.blueprint, health.blueprint)
 
 
 class TokenConverter(BaseConverter):
