@@ -4,19 +4,15 @@ from collections import Counter, defaultdict
 
 import pytest
 
+from tests.rule_keys import BUILT, KEYS
 from trainer.engine.actions import Action, legal_actions
 from trainer.engine.cards import RANKS, TEN, Card, full_shoe, label_of
 from trainer.engine.cell import report_cell
 from trainer.engine.chart import PREFERENCES, Cell, asked_rows, cell_of, cells
 from trainer.engine.hands import Hand
-from trainer.engine.presets import RULE_SETS
 from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import Rules
 from trainer.engine.survey import exact_code, survey_of
-
-BUILT = ("decks~2.dealer_hits_soft_17~yes.surrender~early", "decks~1.double_on~10-11.double_cards~any",
-         "decks~4.hole_card~obo.no_split~A-T.surrender~early")
-KEYS = (*RULE_SETS, *BUILT)
 
 
 @pytest.fixture(params=KEYS)

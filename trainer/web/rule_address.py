@@ -1,7 +1,7 @@
 """The rule set that an address names: read, put into its one form, and told what there is where it is none."""
 
 from collections.abc import Callable
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from flask import abort, url_for
 from htmx_flask import request
@@ -30,7 +30,7 @@ def key_in_query(default: str) -> str:
     given = request.args.get("rules", "")
     key = _canonical(given or default)
     if key != given:
-        abort(go_to(f"{request.path}?{urlencode(request.args.to_dict() | {'rules': key})}"))
+        abort(go_to(f"{quote(request.path)}?{urlencode(request.args.to_dict() | {'rules': key})}"))
     return key
 
 
