@@ -14,7 +14,8 @@ from trainer.engine.chart import MEANINGS, SECTIONS, UPCARD_ORDER, Cell, asked_r
 from trainer.engine.hands import Hand, label
 from trainer.engine.rule_key import canonical_key, rules_for
 
-WANTED = [Cell("hard", 16, 10), Cell("hard", 12, 4), Cell("soft", 18, 1), Cell("pair", 8, 1), Cell("hard", 20, 10)]
+WANTED = [Cell("hard", 16, 10), Cell("hard", 12, 4), Cell("soft", 18, 1), Cell("pair", 8, 1), Cell("hard", 20, 10),
+          Cell("pair", 7, 10)]
 
 
 def url_of(key, cell):
@@ -48,7 +49,8 @@ def test_every_number_is_the_engines(client, strategies, key):
         root = parse(response.text)
         facts = facts_of(root)
         assert facts["Comes up in 1,000 hands"] == f"{1000 * report.frequency:.2f}"
-        assert facts["Better than the next best move by"] == signed(report.margin)
+        words = "Behind a better move by" if report.margin < 0 else "Ahead of the next best move by"
+        assert facts[words] == f"{abs(report.margin):.4f}"
         assert facts["Costs against exact play, each time"] == f"{report.ev_cost:.6f}"
         assert facts["Costs in 1,000 hands"] == f"{1000 * report.frequency * report.ev_cost:.4f}"
         assert root.one(id="facts").text == f"The chart: {report.code} {MEANINGS[report.code]}"
@@ -99,6 +101,8 @@ def test_the_sentence_tells_whether_the_hands_agree(client):
         return parse(client.get(url_of("hall-of-thoth", cell)).text).one("main").text
 
     assert "The one hand that comes here is best played as the chart says." in main(Cell("pair", 8, 10))
+    assert "The one hand that comes here is better played by standing, by" in parse(
+        client.get(url_of("squarescores", Cell("pair", 7, 10))).text).one("main").text
     assert "hands that come here are best played as the chart says." in main(Cell("hard", 20, 6))
     assert "2-10, for one, by hitting, by" in main(Cell("hard", 12, 4))
 

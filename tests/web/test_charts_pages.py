@@ -68,6 +68,7 @@ def test_every_cell_opens_its_page_and_is_marked_where_hands_differ(client, stra
             if node.text == "\N{EN DASH}":
                 assert (part.one("caption").text, node.classes[0]) == ("Surrender drill", "none")
                 assert name.startswith("\N{EN DASH}: no surrender, ")
+                assert "marked" not in node.classes
                 assert code[0] != "R"
                 continue
             assert (node.text, node.classes[0]) == (code, f"code-{code[0].lower()}")

@@ -66,7 +66,7 @@ class CellPage:
     code: str
     look: str
     meaning: str
-    margin: str
+    margin: tuple[str, str]
     per_1000: str
     cost: str
     cost_per_1000: str
@@ -107,7 +107,7 @@ def cell_page(look: CellLook, rules_key: str, rules: Rules) -> CellPage:
         code=report.code,
         look=look_of(report.code),
         meaning=MEANINGS[report.code],
-        margin=signed(report.margin),
+        margin=_margin(report.margin),
         per_1000=f"{1000 * report.frequency:.2f}",
         cost=f"{report.ev_cost:.6f}",
         cost_per_1000=f"{1000 * report.frequency * report.ev_cost:.4f}",
@@ -155,6 +155,11 @@ def _share_text(share: float) -> str:
     return percent(share, 2) if share >= 0.00005 else "under 0.01%"
 
 
+def _margin(margin: float) -> tuple[str, str]:
+    """The cell's margin in words; a pair that is played as its total can be behind a move that only it should make."""
+    return "Behind a better move by" if margin < 0 else "Ahead of the next best move by", f"{abs(margin):.4f}"
+
+
 def _agreement(report: CellReport) -> str:
     """Whether the hands of the cell are best played as the chart has it, in a sentence."""
     differing = report.differing
@@ -164,8 +169,11 @@ def _agreement(report: CellReport) -> str:
         count = len(report.met)
         who = "The one hand that comes here is" if count == 1 else f"All {count} hands that come here are"
         return f"{who} best played as the chart says."
-    share = percent(sum(each.share for each in differing), 1)
     first = differing[0]
+    if len(report.met) == 1:
+        return (f"The one hand that comes here is better played by {gerund(first.exact)}, by {first.ev_cost:.4f}: "
+                "the chart plays it as its total.")
+    share = percent(sum(each.share for each in differing), 1)
     cards = "-".join("10" if card == "T" else card for card in label(first.composition))
     return (f"Of {len(report.met)} hands that come here, {len(differing)} ({share} of the time) are better played "
             f"otherwise: {cards}, for one, by {gerund(first.exact)}, by {first.ev_cost:.4f}.")

@@ -104,9 +104,9 @@ class ChartView:
     def _cell(self, cell: Cell, row: str, only_surrender: bool) -> CellView:
         code = self.chart.code(cell)
         meaning, look = MEANINGS[code], look_of(code)
-        if only_surrender and code[0] != "R":
-            code, meaning, look = _NO_SURRENDER, "no surrender", "none"
         is_marked = cell in self._marks
+        if only_surrender and code[0] != "R":
+            code, meaning, look, is_marked = _NO_SURRENDER, "no surrender", "none", False
         name = f"{code}: {meaning}, {row_title(cell)} against {shown_rank(cell.upcard)}"
         other = "; some of these hands are better played otherwise" if is_marked else ""
         return CellView(code, meaning, look, cell_url(self.rules_key, row, cell.upcard), name + other, is_marked)
