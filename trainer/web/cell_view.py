@@ -14,9 +14,10 @@ from trainer.engine.chart import MEANINGS, SECTIONS, UPCARD_ORDER, Cell, asked_r
 from trainer.engine.hands import label
 from trainer.engine.rules import Rules
 from trainer.service.charts import CellLook, Sums
-from trainer.web.chart_view import ChartView, ColumnView, RowView, cell_url, row_title
+from trainer.web.chart_view import ChartView, ColumnView, RowView, row_title
 from trainer.web.ev_view import condition_of
 from trainer.web.hand_view import LABELS, look_of
+from trainer.web.rule_address import cell_url
 from trainer.web.summary_view import percent_text
 from trainer.web.wording import rules_title
 
@@ -118,7 +119,7 @@ def cell_page(look: CellLook, rules_key: str, rules: Rules) -> CellPage:
         neighbours=_neighbours(rules, rules_key, cell),
         row=view.row_views(cell.section, [cell.row])[0],
         columns=tuple(ColumnView(shown_rank(each), label_of(each), "") for each in UPCARD_ORDER),
-        here=cell_url(rules_key, name, cell.upcard),
+        here=cell_url(rules_key, cell),
         moves=tuple(LABELS[move] for move in moves),
         common=tuple(hands[: min(met, _COMMON)]),
         rare=tuple(hands[_COMMON:met]),
@@ -199,7 +200,7 @@ def _neighbours(rules: Rules, rules_key: str, cell: Cell) -> tuple[Neighbour, ..
                                    ("↓", (cell.upcard,), rows[place + 1 : place + 2])):
         found += [(arrow, Cell(cell.section, row, upcard)) for upcard in upcards for row in others]
     return tuple(Neighbour(arrow, f"{_capital(row_title(each))} against {shown_rank(each.upcard)}",
-                           cell_url(rules_key, row_name(each), each.upcard)) for arrow, each in found)
+                           cell_url(rules_key, each)) for arrow, each in found)
 
 
 def _capital(text: str) -> str:

@@ -10,6 +10,7 @@ from trainer.engine.chart import MEANINGS, SECTIONS, UPCARD_ORDER, Cell, Chart, 
 from trainer.engine.strategy import Strategy
 from trainer.engine.survey import survey_of
 from trainer.web.hand_view import look_of
+from trainer.web.rule_address import cell_url
 
 SURRENDER = "surrender"
 SECTION_TITLES = {"hard": "Hard hands", "soft": "Soft hands", "pair": "Pairs", SURRENDER: "Surrender"}
@@ -98,10 +99,10 @@ class ChartView:
     def _row(self, section: str, row: int, *, only_surrender: bool) -> RowView:
         first = Cell(section, row, UPCARD_ORDER[0])
         name = row_name(first)
-        cells = tuple(self._cell(Cell(section, row, upcard), name, only_surrender) for upcard in UPCARD_ORDER)
+        cells = tuple(self._cell(Cell(section, row, upcard), only_surrender) for upcard in UPCARD_ORDER)
         return RowView(first.row_label, name, row_title(first), self._drill(rows=(name,)), cells)
 
-    def _cell(self, cell: Cell, row: str, only_surrender: bool) -> CellView:
+    def _cell(self, cell: Cell, only_surrender: bool) -> CellView:
         code = self.chart.code(cell)
         meaning, look = MEANINGS[code], look_of(code)
         is_marked = cell in self._marks
@@ -109,7 +110,7 @@ class ChartView:
             code, meaning, look, is_marked = _NO_SURRENDER, "no surrender", "none", False
         name = f"{code}: {meaning}, {row_title(cell)} against {shown_rank(cell.upcard)}"
         other = "; some of these hands are better played otherwise" if is_marked else ""
-        return CellView(code, meaning, look, cell_url(self.rules_key, row, cell.upcard), name + other, is_marked)
+        return CellView(code, meaning, look, cell_url(self.rules_key, cell), name + other, is_marked)
 
     def _gives_up(self, section: str, row: int) -> bool:
         return any(self.chart.code(Cell(section, row, upcard))[0] == "R" for upcard in UPCARD_ORDER)
@@ -128,8 +129,3 @@ def row_title(cell: Cell) -> str:
     if cell.section != "pair":
         return f"{cell.section} {cell.row}"
     return f"pair of {'aces' if cell.row == 1 else f'{shown_rank(cell.row)}s'}"
-
-
-def cell_url(rules_key: str, row: str, upcard: int) -> str:
-    """The address of a cell's page; hundreds of them are on one page, so that they are not looked up one by one."""
-    return f"/charts/{rules_key}/{row}/{label_of(upcard)}"

@@ -13,9 +13,10 @@ from trainer.engine.chart import UPCARD_ORDER
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.rule_key import rules_for
 from trainer.service.calculator import Calculation, FieldError, Query
-from trainer.web.chart_view import cell_url, row_title
+from trainer.web.chart_view import row_title
 from trainer.web.ev_view import EndView, EvView, condition_of, dealer_bar, ev_bars
 from trainer.web.hand_view import LABELS, CardView
+from trainer.web.rule_address import cell_url
 from trainer.web.wording import rules_title, sentence
 
 _SUITS = "shcd"
@@ -131,7 +132,7 @@ def _result(found: Calculation, query: Query, rules_key: str) -> ResultView:
         insurance="" if found.insurance is None else signed(found.insurance),
         insurance_url=url_for("insurance.show", rules=rules_key, tens=seen[TEN - 1], others=sum(seen) - seen[TEN - 1]),
         cell_title=f"{row_title(cell)} against {shown_rank(cell.upcard)}" if cell else "",
-        cell_url=cell_url(rules_key, row_name(cell), cell.upcard) if cell else "",
+        cell_url=cell_url(rules_key, cell) if cell else "",
         drill_url=f"/?{Plan(rules_key, Mode.FOCUS, rows=(row_name(cell),), upcards=(up,)).to_query()}" if cell else "",
     )
 

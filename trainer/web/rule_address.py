@@ -6,6 +6,9 @@ from urllib.parse import quote, urlencode
 from flask import abort, url_for
 from htmx_flask import request
 
+from trainer.drill.plan import row_name
+from trainer.engine.cards import label_of
+from trainer.engine.chart import Cell
 from trainer.engine.errors import RulesError
 from trainer.engine.presets import RULE_SETS, TITLES
 from trainer.engine.rule_key import canonical_key, rules_for
@@ -37,6 +40,11 @@ def key_in_query(default: str) -> str:
 def rule_choices(here: str, address: Callable[[str], str]) -> tuple[Choice, ...]:
     """Links to a page's ``address`` on every rule set that ships, and on the one in use."""
     return tuple(Choice(rules_title(key), address(key), key == here) for key in dict.fromkeys([*RULE_SETS, here]))
+
+
+def cell_url(rules_key: str, cell: Cell) -> str:
+    """The address of a cell's page; hundreds of them are on one page, so that they are not looked up one by one."""
+    return f"/charts/{rules_key}/{row_name(cell)}/{label_of(cell.upcard)}"
 
 
 def _canonical(key: str) -> str:
