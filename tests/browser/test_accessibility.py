@@ -45,7 +45,7 @@ def _check(page: Page, where: str) -> list[str]:
 def test_pages_of_somebody_who_has_practised(
     open_as: Callable[..., Page], practised: Practised, watch: Watch
 ) -> None:
-    watch.expect_status(400, 404)
+    watch.expect_status(400, 404, 422)
     page = open_as(practised.cookie)
     found = []
     for name, path in practised.paths.items():

@@ -1,10 +1,12 @@
+from itertools import combinations_with_replacement
+
 import pytest
 
 from trainer.engine.actions import Action
-from trainer.engine.cards import parse_cards
-from trainer.engine.cell import report_cell
+from trainer.engine.cards import Card, parse_cards
+from trainer.engine.cell import hand_chances, report_cell
 from trainer.engine.chart import Cell, cell_of, cells
-from trainer.engine.hands import Hand, label, total_of
+from trainer.engine.hands import Hand, is_soft, label, total_of
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
 
@@ -36,11 +38,32 @@ def names(reports):
 def test_every_cell_has_hands_whose_shares_add_up(reports):
     assert len(reports) == 360
     for cell, report in reports.items():
-        shares = [each.share for each in report.compositions]
+        frequencies = [each.frequency for each in report.compositions]
         assert report.cell == cell
-        assert sum(shares) == pytest.approx(1)
-        assert shares == sorted(shares, reverse=True)
-        assert min(shares) > 0
+        assert report.compositions
+        assert frequencies == sorted(frequencies, reverse=True)
+        assert sum(frequencies) == pytest.approx(report.frequency)
+        assert sum(each.share for each in report.compositions) == pytest.approx(1 if report.met else 0)
+        assert [each.share > 0 for each in report.compositions] == [each in report.met for each in report.compositions]
+
+
+def test_a_cell_has_every_hand_that_the_shoe_can_deal(one_deck):
+    for cell in (Cell("hard", 16, 10), Cell("soft", 18, 1), Cell("hard", 20, 8)):
+        found = names(report_cell(one_deck, cell).compositions)
+        assert len(found) == len(set(found))
+        assert set(found) == {label(hand) for hand in every_hand(1) if total_of(hand) == cell.row
+                              and is_soft(hand) == (cell.section == "soft")
+                              and hand[cell.upcard - 1] + 1 <= (16 if cell.upcard == 10 else 4)}
+
+
+def every_hand(decks):
+    """Hands of two and more cards, counted the slow way."""
+    for size in range(2, 12):
+        for ranks in combinations_with_replacement(range(1, 11), size):
+            hand = tuple(ranks.count(rank) for rank in range(1, 11))
+            if sum(ranks) <= 21 and all(used <= decks * (16 if rank == 10 else 4)
+                                        for rank, used in enumerate(hand, start=1)):
+                yield hand
 
 
 def test_a_cell_holds_hands_of_its_total_only(reports):
@@ -65,7 +88,7 @@ def test_a_pair_is_in_its_own_cell_first_and_in_its_total_after_a_split(reports)
     eights = next(each for each in reports[Cell("hard", 16, 10)].compositions if label(each.composition) == "88")
     assert eights.is_after_split_only
     assert Action.SPLIT not in eights.evs
-    assert not eights.differs
+    assert (eights.frequency, eights.share) == (0, 0)
     (own,) = reports[Cell("pair", 8, 10)].compositions
     assert (own.exact, own.chart, own.is_after_split_only, own.share) == (Action.SPLIT, Action.SPLIT, False, 1.0)
 
@@ -116,15 +139,19 @@ def test_a_clear_cell_has_no_differing_hand(reports):
 
 
 def test_the_frequency_of_a_pair_is_the_chance_of_being_dealt_it(reports):
-    # 88 against a six, which makes no natural; and against a ten, given that there is no ace in the hole.
-    assert reports[Cell("pair", 8, 6)].frequency == pytest.approx(24 / 311 * 23 / 310)
-    no_natural = (1 - 24 / 309) / (1 - 24 / 311)
-    assert reports[Cell("pair", 8, 10)].frequency == pytest.approx(24 / 311 * 23 / 310 * no_natural)
+    # 88 against a six, which makes no natural; and against a ten with no ace in the hole.
+    assert reports[Cell("pair", 8, 6)].frequency == pytest.approx(24 / 312 * 24 / 311 * 23 / 310)
+    assert reports[Cell("pair", 8, 10)].frequency == pytest.approx(96 / 312 * 24 / 311 * 23 / 310 * (1 - 24 / 309))
+
+
+def test_before_the_peek_a_dealers_natural_is_not_taken_off(strategy_of):
+    early = strategy_of(Rules(surrender="early"))
+    assert report_cell(early, Cell("pair", 8, 10)).frequency == pytest.approx(96 / 312 * 24 / 311 * 23 / 310)
 
 
 def test_the_frequency_of_a_cell_leaves_out_its_pairs(reports):
     # Hard 5 is 2-3 and nothing else; hard 4 is 2-2, which is decided among the pairs.
-    assert reports[Cell("hard", 5, 6)].frequency == pytest.approx(2 * 24 / 311 * 24 / 310)
+    assert reports[Cell("hard", 5, 6)].frequency == pytest.approx(2 * 24 / 312 * 24 / 311 * 24 / 310)
     assert reports[Cell("hard", 4, 6)].frequency == 0
 
 
@@ -142,13 +169,12 @@ def test_a_move_that_a_hand_only_meets_after_a_split_is_no_difference(one_deck):
     report = report_cell(one_deck, Cell("hard", 14, 10))
     sevens = next(each for each in report.compositions if label(each.composition) == "77")
     assert (sevens.exact, sevens.chart, sevens.is_after_split_only) == (Action.STAND, Action.HIT, True)
-    assert not sevens.differs
     assert sevens not in report.differing
 
 
 def test_tens_by_face_are_decided_in_both_cells(one_deck):
     # One deck, a six up: two of sixteen tens are dealt, and one in five such hands is of one face.
-    two_tens = 16 / 51 * 15 / 50
+    two_tens = 4 / 52 * 16 / 51 * 15 / 50
     pair = report_cell(one_deck, Cell("pair", 10, 6))
     assert pair.frequency == pytest.approx(two_tens / 5)
     assert Action.SPLIT in pair.compositions[0].evs
@@ -156,5 +182,31 @@ def test_tens_by_face_are_decided_in_both_cells(one_deck):
     tens = next(each for each in total.compositions if label(each.composition) == "TT")
     assert not tens.is_after_split_only
     assert Action.SPLIT not in tens.evs
-    others = sum(each.share for each in total.compositions if each is not tens)
-    assert total.frequency == pytest.approx(two_tens * 4 / 5 + two_tens * others / tens.share)
+    assert tens.frequency == pytest.approx(two_tens * 4 / 5)
+    assert tens.share == pytest.approx(tens.frequency / total.frequency)
+
+
+def test_tens_of_the_upcards_face_or_another_are_one_hand_of_the_pair(strategy_of):
+    # Against a ten of one deck: three pairs of the upcard's own face, six of each of the three others.
+    resplit = strategy_of(Rules(decks=1, split_by="rank"))
+    (pair,) = report_cell(resplit, Cell("pair", 10, 10)).compositions
+    unlike, like = (resplit.solution.evs(Hand.parse("TT"), Card(face))[Action.SPLIT] for face in ("K", "T"))
+    assert unlike != like
+    assert pair.evs[Action.SPLIT] == pytest.approx((3 * like + 18 * unlike) / 21)
+
+
+def test_what_the_chart_gives_up_is_a_mean_over_the_hands_that_come_up(reports):
+    for cell in (Cell("hard", 12, 4), Cell("hard", 16, 10), Cell("soft", 18, 1)):
+        report = reports[cell]
+        assert report.differing
+        lost = sum(each.frequency * (max(each.evs.values()) - each.evs[each.chart]) for each in report.compositions)
+        assert report.ev_cost == pytest.approx(lost / report.frequency)
+        assert 0 < report.ev_cost < 0.01
+    assert reports[Cell("hard", 20, 6)].ev_cost == 0
+
+
+def test_only_what_comes_up_can_be_asked_for(common, reports):
+    cell = Cell("hard", 16, 10)
+    found = report_cell(common, cell, hand_chances(common), only_met=True)
+    assert (found.compositions, found.frequency) == (reports[cell].met, reports[cell].frequency)
+    assert len(found.compositions) < len(reports[cell].compositions)

@@ -141,3 +141,32 @@ def test_the_fewest_cards_that_may_be_left_are_30():
 
 def test_a_suited_card_may_be_named_once_a_deck():
     assert ask(Rules(decks=2), "8s8s", "6").evs == ask(Rules(decks=2), "88", "6").evs
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("upcard", UPCARDS)
+def test_a_hit_on_twenty_busts_unless_an_ace_comes(name, upcard):
+    """Every other card busts; where the dealer looks, hand and bust go with there being no natural."""
+    rules, hand = GAMES[name], parse_cards("983")
+    decision = decide(rules, Hand(hand), Card(upcard))
+    left = brute_force.minus(full_shoe(rules.decks), composition_of((*hand, Card(upcard))))
+    completes = {"A": 10, "K": 1}.get(upcard)
+    busts = played = 0.0
+    for drawn, hole in product(range(1, 11), repeat=2):
+        ways = left[drawn - 1] * (left[hole - 1] - (drawn == hole))
+        if rules.is_peek and hole == completes:
+            continue
+        played += ways
+        busts += ways * (drawn > 1)
+    assert decision.busts[Action.HIT] == pytest.approx(busts / played, abs=CLOSE)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_bust_is_a_part_of_what_is_lost(name):
+    for cards, upcard in product(HANDS, UPCARDS):
+        decision = ask(GAMES[name], cards, upcard)
+        assert decision.busts.keys() == decision.results.keys()
+        for action, chance in decision.busts.items():
+            lost = sum(decision.results[action].get(name, 0.0) for name in ("lose 1", "lose 2"))
+            assert 0.0 <= chance <= lost + CLOSE, f"{cards} v {upcard} {action}"
+            assert chance == 0.0 or action not in (Action.STAND, Action.SURRENDER)

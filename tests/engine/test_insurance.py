@@ -1,3 +1,6 @@
+from fractions import Fraction
+from itertools import permutations
+
 import pytest
 
 from trainer.engine.cards import parse_cards
@@ -6,8 +9,13 @@ from trainer.engine.insurance import (
     BREAK_EVEN_SHARE,
     even_money_evs,
     insurance_ev,
+    insures_all,
+    insures_good,
+    insures_naturals,
     is_insurance_offered,
+    price_of_habit,
     ten_share,
+    ten_share_left,
 )
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
@@ -82,3 +90,64 @@ def test_an_empty_shoe_has_no_hole_card():
     assert ten_share(Rules(decks=1), whole_deck[1:]) in (0.0, 1.0)
     with pytest.raises(ImpossibleHandError):
         ten_share(Rules(decks=1), whole_deck)
+
+
+@pytest.mark.parametrize("decks", range(1, 9))
+def test_insuring_everything_costs_what_it_would_before_any_card_but_the_ace_is_seen(decks):
+    rules = Rules(decks=decks)
+    habit = price_of_habit(rules, insures_all)
+    assert habit.often == pytest.approx(1 / 13)
+    assert habit.ev == pytest.approx((3 * 16 * decks / (52 * decks - 1) - 1) / 2 / 13, abs=1e-15)
+
+
+@pytest.mark.parametrize("pays", ["3:2", "6:5"])
+def test_habits_are_the_mean_over_every_deal_of_a_deck(pays):
+    """Upcard, two cards and the hole card in every order, counted in fractions."""
+    rules = Rules(decks=1, blackjack_pays=pays)
+    payout = Fraction(rules.blackjack_payout)
+    sums = {insures_all: Fraction(), insures_good: Fraction(), insures_naturals: Fraction()}
+    often = dict.fromkeys(sums, 0)
+    deals = deals_against_an_ace()
+    for (first, second, hole), ways in deals.items():
+        total = first + second + 10 * (1 in (first, second))
+        wins, is_natural = hole == 10, total == 21
+        gain = 1 - (0 if wins else payout) if is_natural else Fraction(2 if wins else -1, 2)
+        for habit, takes in ((insures_all, True), (insures_good, 19 <= total <= 20), (insures_naturals, is_natural)):
+            sums[habit] += takes * ways * gain
+            often[habit] += takes * ways
+    all_deals = 51 * 50 * 49 * 13
+    for habit, total in sums.items():
+        found = price_of_habit(rules, habit)
+        assert found.ev == pytest.approx(float(total / all_deals), abs=1e-15)
+        assert found.often == pytest.approx(often[habit] / all_deals, abs=1e-15)
+        assert found.ev_each_time == pytest.approx(float(total / often[habit]), abs=1e-14)
+
+
+def deals_against_an_ace():
+    """Ranks of first card, second card and hole card with the number of ways, one ace of the deck being up."""
+    left = {1: 3, **dict.fromkeys(range(2, 10), 4), 10: 16}
+    found = {}
+    for ranks in set(permutations([rank for rank in left for _ in range(3)], 3)):
+        ways = 1
+        for place, rank in enumerate(ranks):
+            ways *= left[rank] - ranks[:place].count(rank)
+        found[ranks] = ways
+    return found
+
+
+def test_even_money_gains_where_naturals_pay_less():
+    assert price_of_habit(Rules(), insures_naturals).ev < 0
+    assert price_of_habit(Rules(blackjack_pays="6:5"), insures_naturals).ev > 0
+
+
+@pytest.mark.parametrize(("seen", "tens", "others"), [("A", 0, 1), ("A TT", 2, 1), ("A 9 T 55 K", 2, 4)])
+def test_counts_are_as_good_as_cards(seen, tens, others):
+    for decks in range(1, 9):
+        rules = Rules(decks=decks)
+        assert ten_share_left(rules, tens, others) == ten_share(rules, parse_cards(seen))
+
+
+@pytest.mark.parametrize(("tens", "others"), [(17, 1), (16, 36), (0, 37), (-1, 1000), (10**30, 1)])
+def test_counts_that_one_deck_does_not_hold_are_impossible(tens, others):
+    with pytest.raises(ImpossibleHandError, match="do not hold"):
+        ten_share_left(Rules(decks=1), tens, others)

@@ -25,11 +25,20 @@ QUERIES = [
     ("/mistakes?", ("order", "category", "row", "upcard", "move", "since", "until", "rules", "after", "page")),
     ("/charts?", ("rules",)),
     ("/charts/classic/pick?", ("rows",)),
+    ("/charts/classic?", ("table", "section")),
+    ("/charts/classic/chart.csv?", ("table",)),
+    ("/hands?rules=classic&", ("cards", "upcard", "seen", "add", "up", "see")),
+    ("/hands?", ("rules",)),
+    ("/hands/A7/6?rules=classic&", ("seen",)),
+    ("/insurance?rules=classic&", ("tens", "others")),
+    ("/insurance?", ("rules",)),
     ("/settings?", ("rules",)),
     ("/healthz?", ("v",)),
     ("/static/css/base.css?", ("v",)),
 ]
 PATHS = ["/{}", "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/sessions/{}", "/charts/{}", "/charts/{}/pick",
+         "/charts/{}/h16/T", "/charts/classic/{}/T", "/charts/classic/h16/{}", "/charts/{}/chart.csv",
+         "/charts/{}/evs.csv", "/hands/{}/6", "/hands/A7/{}",
          "/static/{}", "/assets/htmx-{}.js", "/{}/" + NOBODYS_HAND, "/hand/" + NOBODYS_HAND + "/{}"]
 BODIES = [
     "[]", "[1, 2]", "{}", "null", "1", '"text"', "{", "", "\x00", '{"rules": ["classic"]}', '{"rules": {"a": 1}}',

@@ -45,6 +45,14 @@ PLAIN_AND_HTMX = [
     ("GET", "/mistakes", ["200 page"] * 3, ["200 part"] * 3),
     ("GET", "/charts/classic", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", "/charts/classic/pick", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/charts/classic/h16/T", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/charts/classic/h99/T", ["404 page"] * 3, ["404 part"] * 3),
+    ("GET", "/charts/decks~6/h16/T", ["303 /charts/hall-of-thoth/h16/T"] * 3, ["204 /charts/hall-of-thoth/h16/T"] * 3),
+    ("GET", "/hands?rules=classic", ["200 page"] * 3, ["200 part"] * 3),
+    ("GET", "/hands?rules=classic&cards=A7&upcard=6", ["303 /hands/A7/6?rules=classic"] * 3, ["200 part"] * 3),
+    ("GET", "/hands?rules=classic&cards=AT", ["422 page"] * 3, ["422 part"] * 3),
+    ("GET", "/hands/A7/6?rules=classic", ["200 page"] * 3, ["200 part"] * 3),
+    ("GET", "/insurance?rules=classic", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", "/settings", ["200 page"] * 3, ["200 page"] * 3),
     ("POST", "/settings", ["303 /settings"] * 3, ["204 /settings"] * 3),
     ("GET", "/nowhere", ["404 page"] * 3, ["404 part"] * 3),
@@ -109,7 +117,7 @@ def test_who_gets_what(world, people, instance, method, path, expected, headers)
 def test_what_is_refused_offers_a_way_on(world, people):
     for method, path, headers in REFUSED:
         response = people["nobody"].open(path.format(**world), method=method, headers=headers)
-        assert response.status_code in (404, 405)
+        assert response.status_code in (404, 405, 422)
         assert people["nobody"].get(ways_on(response)[0], follow_redirects=True).status_code == 200, path
 
 
@@ -120,7 +128,7 @@ def test_a_route_of_every_kind_is_in_the_table(app):
         known = path.partition("?")[0].format(open=NOBODYS_HAND, answered=NOBODYS_HAND, ended="1")
         if known != "/nowhere" and (method, path) not in {("GET", "/finish"), ("DELETE", f"/hand/{OPEN}")}:
             used.add(adapter.match(known, method)[0])
-    elsewhere = {"static", "assets.htmx", "health.healthz", "charts.index"}
+    elsewhere = {"static", "assets.htmx", "health.healthz", "charts.index", "charts.chart_csv", "charts.evs_csv"}
     assert used | elsewhere == {rule.endpoint for rule in app.url_map.iter_rules()}
 
 

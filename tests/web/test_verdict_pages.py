@@ -281,3 +281,13 @@ def test_the_moves_keep_their_places(app, client):
     assert [move.text for move in verdict.one("ul", "moves").all("li")] == [
         "Hit", "Stand", "Double", "Split (your choice)", "Surrender"]
     assert set(LABELS) < set(MOVES)
+
+
+def test_a_verdict_leads_to_the_page_of_its_cell(app, client):
+    token = put_hand(app, client, "8s8h", "Kd", "shoe-h17")
+    question = client.get(f"/hand/{token}").text
+    assert "/charts/shoe-h17/p8/T" not in question
+    verdict = parse(answer(client, token, "split", headers=HTMX).text)
+    (link,) = [link for link in verdict.all("a") if link.text == "All hands of this cell"]
+    assert link.attributes["href"] == "/charts/shoe-h17/p8/T"
+    assert client.get(link.attributes["href"]).status_code == 200

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from trainer.engine.actions import Action
 from trainer.engine.cards import Card, label_of
 from trainer.engine.hands import Hand
+from trainer.engine.rules import Rules
 
 CODES = ("H", "S", "D", "Ds", "P", "Rh", "Rs", "Rp")
 PREFERENCES: Mapping[str, tuple[Action, Action]] = MappingProxyType({
@@ -126,6 +127,19 @@ def cells() -> Iterator[Cell]:
         for row in ROWS[section]:
             for upcard in UPCARD_ORDER:
                 yield Cell(section, row, upcard)
+
+
+def asked_rows(rules: Rules, section: str) -> tuple[int, ...]:
+    """The rows of a section that decide a first hand: high totals first, pairs from aces down.
+
+    Two twos and two aces are totals, hard 4 and soft 12, only where they may not be split.
+    """
+    if section == "pair":
+        ranks = (1, *reversed(ROWS[section][1:]))
+        return tuple(rank for rank in ranks if rules.can_split_rank(rank))
+    pairs = {("hard", 4): 2, ("soft", 12): 1}
+    return tuple(row for row in reversed(ROWS[section])
+                 if (section, row) not in pairs or not rules.can_split_rank(pairs[section, row]))
 
 
 def _shown(rank: int) -> str:

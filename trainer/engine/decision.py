@@ -9,6 +9,7 @@ import numpy as np
 from trainer.engine.actions import Action, legal_actions
 from trainer.engine.cards import CARDS_PER_DECK, TEN, Card, composition_of, full_shoe, label_of
 from trainer.engine.distribution import (
+    NOT_BUST,
     double_distribution,
     follow_distribution,
     given_no_natural,
@@ -36,7 +37,8 @@ class Decision:
 
     ``evs`` in original bets, in the order of ``Action``; ``results``: for stand, hit, double and surrender
     the distribution of the result by name (see ``distribution.RESULT_NAMES``; half a bet lost by a surrender has
-    its own); ``dealer``: chances of ``bust``, ``17`` to ``21`` and ``natural``. All given that
+    its own); ``busts``: for the same moves the chance that the hand itself goes over 21, which is a part of what is
+    lost; ``dealer``: chances of ``bust``, ``17`` to ``21`` and ``natural``. All given that
     the dealer has no natural where ``is_after_peek``, else unconditional.
     """
 
@@ -44,6 +46,7 @@ class Decision:
     upcard: Card
     evs: Mapping[Action, float]
     results: Mapping[Action, Mapping[str, float]]
+    busts: Mapping[Action, float]
     dealer: Mapping[str, float]
     is_after_peek: bool
 
@@ -65,7 +68,7 @@ def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = ()) ->
     """
     if len(hand.cards) < 2:
         raise ImpossibleHandError(f"{hand} is one card; a hand to decide has two or more")
-    _require_cards(rules, (*hand.cards, upcard, *seen))
+    require_cards(rules, (*hand.cards, upcard, *seen))
     legal = legal_actions(rules, hand.cards)
     shoe = np.array(full_shoe(rules.decks)) - np.array(composition_of(seen))
     # A split starts from a single card, so the hands that hold one of the pair are needed then.
@@ -79,18 +82,22 @@ def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = ()) ->
     dealer = outcome_chances(totals, natural, is_after_peek=sees)
     if hand.is_natural:
         return Decision(hand, upcard, {Action.STAND: natural_value(rules, natural)},
-                        {Action.STAND: named_natural(0.0 if rules.is_peek else natural)}, dealer, sees)
+                        {Action.STAND: named_natural(0.0 if rules.is_peek else natural)}, {Action.STAND: 0.0},
+                        dealer, sees)
     values = _values(table, row, legal, hand, upcard, seen)
     ends = _ends(table, row)
     if sees:
         values = {action: float(after_peek(np.array(value), np.array(natural))) for action, value in values.items()}
         ends = {action: given_no_natural(end, natural) for action, end in ends.items()}
+    played = 1.0 - natural if rules.is_peek and not sees else 1.0
+    busts = {action: max(0.0, played - float(end[NOT_BUST])) for action, end in ends.items()}
     values[Action.SURRENDER] = SURRENDER_VALUE
     results = {action: named(end) for action, end in ends.items()} | {Action.SURRENDER: {"lose half": 1.0}}
     return Decision(
         hand, upcard,
         {action: values[action] for action in legal},
         {action: results[action] for action in legal if action in results},
+        {action: (busts | {Action.SURRENDER: 0.0})[action] for action in legal if action in results},
         dealer, sees,
     )
 
@@ -130,7 +137,7 @@ def _ends(table: Table, row: int) -> dict[Action, FloatArray]:
     }
 
 
-def _require_cards(rules: Rules, cards: Sequence[Card]) -> None:
+def require_cards(rules: Rules, cards: Sequence[Card]) -> None:
     """``ImpossibleHandError`` where the shoe does not hold the cards, or not enough beside them.
 
     ``T`` also stands for a ten-value card of any face, so only tens as a whole are limited.

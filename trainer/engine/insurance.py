@@ -1,13 +1,34 @@
 """Insurance and even money, from every card the player can see."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from trainer.engine.cards import ACE, TEN, Card, composition_of, full_shoe
+from trainer.engine.cards import ACE, CARDS_PER_DECK, RANKS, TEN, Card, composition_of, full_shoe, label_of
 from trainer.engine.errors import ImpossibleHandError
+from trainer.engine.hands import Hand
 from trainer.engine.rules import Rules
 
 BREAK_EVEN_SHARE = Fraction(1, 3)
+# What people mean by a good hand when they insure one.
+GOOD_TOTAL = 19
+
+
+@dataclass(frozen=True)
+class Habit:
+    """A way of taking insurance, priced from a full shoe.
+
+    ``often``: chance per round of taking it; ``ev``: what it adds to a round, in original bets. The insurance bet is
+    half the original one; on a natural even money is taken.
+    """
+
+    often: float
+    ev: float
+
+    @property
+    def ev_each_time(self) -> float:
+        """What it adds each time it is taken, in original bets."""
+        return self.ev / self.often
 
 
 def is_insurance_offered(rules: Rules, upcard: int) -> bool:
@@ -29,7 +50,12 @@ def insurance_ev(rules: Rules, seen: Sequence[Card]) -> float:
     >>> round(insurance_ev(Rules(), [Card("A")]), 6)
     -0.073955
     """
-    return 3.0 * ten_share(rules, seen) - 1.0
+    return ev_of_share(ten_share(rules, seen))
+
+
+def ev_of_share(share: float) -> float:
+    """EV of a unit of insurance where the hole card is a ten with this chance."""
+    return 3.0 * share - 1.0
 
 
 def even_money_evs(rules: Rules, seen: Sequence[Card]) -> tuple[float, float]:
@@ -38,3 +64,62 @@ def even_money_evs(rules: Rules, seen: Sequence[Card]) -> tuple[float, float]:
     Even money is insurance of the whole hand: one bet won whatever the dealer has.
     """
     return 1.0, float(rules.blackjack_payout) * (1.0 - ten_share(rules, seen))
+
+
+def ten_share_left(rules: Rules, tens: int, others: int) -> float:
+    """:func:`ten_share` by counts: so many tens and so many other cards are seen, the dealer's ace among the others."""
+    tens_left = full_shoe(rules.decks)[TEN - 1] - tens
+    others_left = rules.decks * CARDS_PER_DECK - full_shoe(rules.decks)[TEN - 1] - others
+    if min(tens_left, others_left) < 0 or not tens_left + others_left:
+        raise ImpossibleHandError(f"{rules.decks} decks do not hold {tens} tens and {others} other cards "
+                                  "and a hole card beside them")
+    return tens_left / (tens_left + others_left)
+
+
+def price_of_habit(rules: Rules, takes: Callable[[Hand], bool]) -> Habit:
+    """Price taking insurance, or even money on a natural, with the hands that ``takes`` is true of.
+
+    Also where the rules offer none. Exact, over all first hands beside the dealer's ace.
+    """
+    often, ev = 0.0, 0.0
+    for hand, chance in _hands_against_ace(rules):
+        if takes(hand):
+            often += chance
+            ev += chance * _gain(rules, hand)
+    return Habit(often, ev)
+
+
+def insures_all(_hand: Hand) -> bool:
+    """Insurance on every hand, even money on every natural."""
+    return True
+
+
+def insures_good(hand: Hand) -> bool:
+    """Insurance on a hard or soft 19 or 20; naturals are told apart."""
+    return hand.total >= GOOD_TOTAL and not hand.is_natural
+
+
+def insures_naturals(hand: Hand) -> bool:
+    """Even money on every natural, no insurance beside."""
+    return hand.is_natural
+
+
+def _hands_against_ace(rules: Rules) -> Iterator[tuple[Hand, float]]:
+    """Every first hand and its chance per round, together with the dealer's ace."""
+    shoe = [held - (rank == ACE) for rank, held in zip(RANKS, full_shoe(rules.decks), strict=True)]
+    cards = sum(shoe)
+    ace_up = (cards + 1 - sum(shoe[1:])) / (cards + 1)
+    for first in RANKS:
+        for second in range(first, TEN + 1):
+            ways = shoe[first - 1] * (shoe[second - 1] - (first == second)) * (1 if first == second else 2)
+            hand = Hand((Card(label_of(first)), Card(label_of(second))))
+            yield hand, ace_up * ways / (cards * (cards - 1))
+
+
+def _gain(rules: Rules, hand: Hand) -> float:
+    """What insuring this hand adds, in original bets."""
+    seen = (Card("A"), *hand.cards)
+    if not hand.is_natural:
+        return insurance_ev(rules, seen) / 2.0
+    taken, declined = even_money_evs(rules, seen)
+    return taken - declined

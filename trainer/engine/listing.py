@@ -35,7 +35,7 @@ def list_rows(strategy: Strategy, *, all_hands: bool = False) -> Iterator[Row]:
     for row in np.flatnonzero(lattice.sizes >= 2 if all_hands else lattice.sizes == 2).tolist():
         hand = Hand.from_composition(lattice.compositions[row].tolist())
         for upcard in (upcard for upcard in RANKS if np.isfinite(solution.stand[row, upcard - 1])):
-            evs = _evs(strategy, hand, upcard)
+            evs = evs_against_rank(strategy, hand, upcard)
             legal = tuple(evs)
             if not hand.is_natural:
                 evs[Action.HIT] = float(solution.hit[row, upcard - 1]) if hand.total == 21 else evs[Action.HIT]
@@ -44,8 +44,8 @@ def list_rows(strategy: Strategy, *, all_hands: bool = False) -> Iterator[Row]:
                       max(legal, key=lambda action: evs[action]))
 
 
-def _evs(strategy: Strategy, hand: Hand, upcard: int) -> dict[Action, float]:
-    """EVs against a rank, whatever its face."""
+def evs_against_rank(strategy: Strategy, hand: Hand, upcard: int) -> dict[Action, float]:
+    """Every legal move's EV against an upcard of a rank, whatever its face; see :class:`Row` for ``TT``."""
     is_by_face = strategy.rules.split_by == "rank" and hand.is_pair("rank") and hand.cards[0].rank == TEN
     if upcard != TEN or not is_by_face:
         return dict(strategy.solution.evs(hand, Card(label_of(upcard))))

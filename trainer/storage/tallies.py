@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from trainer.drill import timing
 from trainer.drill.situation import CATEGORIES
+from trainer.engine.chart import Cell
 from trainer.storage.decisions import NewDecision
 from trainer.storage.models import (
     ALL_DAYS,
@@ -68,6 +69,10 @@ _SUM_ALL = select(
     *(_TALLIES.c[name] == _OPEN[name] for name in ("row", "upcard_rank", "mode")),
 ).group_by(_TALLIES.c.category)
 _SUM_SINCE = _SUM_ALL.where(_TALLIES.c.day >= bindparam("since"))
+_SUM_CELL = select(*(_TALLIES.c[name] for name in _SUMS)).where(
+    _TALLIES.c.scope == CELL, *(_TALLIES.c[name] == bindparam(name) for name in (*_COMMON, *_OWN[CELL])),
+    *(_TALLIES.c[name] == _OPEN[name] for name in ("mode", "day")),
+)
 _PRACTISED = select(_TALLIES.c.strategy_hash).where(
     _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY).distinct()
 _HANDS = select(func.sum(_TALLIES.c.decisions + _TALLIES.c.hinted)).where(
@@ -152,6 +157,18 @@ def category_sums(
              session.execute(_SUM_SINCE, key | {"scope": CATEGORY_DAY, "since": since}))
     return {row.category: Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost, _merged(row.times))
             for row in found}
+
+
+def cell_sums(session: Session, user_id: int, strategy_hash: str, cell: Cell) -> Sums:
+    """Sums over one user's decisions in one chart cell, over all modes and days."""
+    found = session.execute(_SUM_CELL, {
+        "user_id": user_id, "strategy_hash": strategy_hash, "category": cell.section, "row": cell.row,
+        "upcard_rank": cell.upcard,
+    }).one_or_none()
+    if found is None:
+        return Sums()
+    return Sums(found.decisions, found.right, found.hinted, found.ev_lost, found.ev_cost,
+                timing.from_text(found.times))
 
 
 def _merged(times: str) -> timing.Histogram:

@@ -18,6 +18,14 @@ RETRY_AFTER_SECONDS = 2
 
 
 @dataclass(frozen=True)
+class WayOn:
+    """A link that leads out of a problem."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True)
 class Problem:
     """What a person is told: a title, what it means for them, and the status behind it."""
 
@@ -25,6 +33,7 @@ class Problem:
     title: str
     detail: str
     retry_after_seconds: int | None = None
+    ways_on: tuple[WayOn, ...] = ()
 
 
 _BY_STATUS = {

@@ -21,4 +21,5 @@ def seconds_text(seconds: float | None) -> str:
 
 def query_url(path: str, **parameters: str) -> str:
     """A path with those parameters that are not empty."""
-    return f"{path}?{urlencode({name: value for name, value in parameters.items() if value})}"
+    query = urlencode({name: value for name, value in parameters.items() if value})
+    return f"{path}?{query}" if query else path

@@ -8,8 +8,10 @@ from trainer.drill.words import card_name, shown_face, shown_rank
 from trainer.engine.cards import Card
 from trainer.engine.chart import MEANINGS, UPCARD_ORDER, Cell
 from trainer.engine.hands import Hand
+from trainer.engine.rule_key import key_of
 from trainer.engine.strategy import Strategy
 from trainer.service.drill import DecisionRow, QuestionRow
+from trainer.web.rule_address import cell_url
 from trainer.web.wording import describe_rules
 
 KEYS: Mapping[str, str] = {
@@ -57,11 +59,12 @@ class ChartCellView:
 
 @dataclass(frozen=True)
 class ChartRowView:
-    """The row of the chart that decides a hand."""
+    """The row of the chart that decides a hand, and the page of its cell."""
 
     title: str
     label: str
     cells: tuple[ChartCellView, ...]
+    url: str
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,8 @@ def chart_row_view(situation: Situation, strategy: Strategy) -> ChartRowView | N
     for upcard in UPCARD_ORDER:
         code = strategy.chart.code(Cell(cell.section, cell.row, upcard))
         cells.append(ChartCellView(shown_rank(upcard), code, MEANINGS[code], look_of(code), upcard == cell.upcard))
-    return ChartRowView(f"Chart, {titles[cell.section]}", cell.row_label, tuple(cells))
+    url = cell_url(key_of(situation.rules), cell)
+    return ChartRowView(f"Chart, {titles[cell.section]}", cell.row_label, tuple(cells), url)
 
 
 def labels_for(situation: Situation) -> Mapping[str, str]:

@@ -9,10 +9,25 @@ from werkzeug.routing import BaseConverter
 from trainer.engine.presets import TITLES
 from trainer.service.drill import DrillService, StorageError
 from trainer.service.preferences import Preferences
-from trainer.web import assets, charts, drill, errors, headers, health, htmx, mistakes, progress, runs, settings
+from trainer.web import (
+    assets,
+    charts,
+    drill,
+    errors,
+    hands,
+    headers,
+    health,
+    htmx,
+    insurance,
+    mistakes,
+    progress,
+    runs,
+    settings,
+)
 from trainer.web import visitor as who
 
-_BLUEPRINTS = tuple(module.blueprint for module in (drill, runs, progress, mistakes, charts, settings, health))
+_BLUEPRINTS = tuple(module.blueprint for module in (
+    drill, runs, progress, mistakes, charts, hands, insurance, settings, health))
 
 
 class TokenConverter(BaseConverter):

@@ -1,42 +1,15 @@
 """What the drill page shows of a judged answer: plain values, worked out before any template sees them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trainer.drill.explain import explain
-from trainer.drill.grade import Grade, Judgement
+from trainer.drill.grade import Grade
 from trainer.drill.situation import Situation
-from trainer.drill.words import gerund, signed, upcard_phrase
+from trainer.drill.words import gerund, upcard_phrase
 from trainer.engine.strategy import Strategy
 from trainer.service.drill import DecisionRow
+from trainer.web.ev_view import EndView, EvView, condition_of, dealer_bar, ev_bars
 from trainer.web.hand_view import ChartRowView, chart_row_view, labels_for
-
-# Bars are drawn in a box of this width.
-_BAR_WIDTH = 200.0
-
-
-@dataclass(frozen=True)
-class EvView:
-    """One move's bar: ``x`` and ``width`` in the bar's box, from the zero line."""
-
-    label: str
-    value: str
-    x: float
-    width: float
-    look: str
-    is_best: bool
-    is_chosen: bool
-
-
-@dataclass(frozen=True)
-class EndView:
-    """One way for the dealer to end: its share in per cent, and where its piece of the bar starts."""
-
-    label: str
-    share: str
-    x: float
-    width: float
-    look: str
 
 
 @dataclass(frozen=True)
@@ -60,10 +33,10 @@ class VerdictView:
 def verdict_view(decision: DecisionRow, strategy: Strategy, bet_unit: int) -> VerdictView:
     """Everything that is shown once an answer is in."""
     situation, judgement, grade = decision.situation, decision.judgement, decision.grade
-    evs, zero = _ev_bars(situation, judgement, grade)
+    evs, zero = ev_bars(judgement.evs, labels_for(situation), judgement.exact, grade.chosen)
     heading = _heading(situation, decision)
     cost = _cost(situation, grade, bet_unit)
-    dealer = () if situation.is_insurance else _dealer_bar(strategy.solution.dealer_outcomes(
+    dealer = () if situation.is_insurance else dealer_bar(strategy.solution.dealer_outcomes(
         situation.hand, situation.upcard))
     return VerdictView(
         is_right=grade.is_right,
@@ -117,39 +90,7 @@ def _note(decision: DecisionRow) -> str:
     return ""
 
 
-def _ev_bars(situation: Situation, judgement: Judgement, grade: Grade) -> tuple[tuple[EvView, ...], float]:
-    labels = labels_for(situation)
-    low, high = min(0.0, *judgement.evs.values()), max(0.0, *judgement.evs.values())
-    scale = _BAR_WIDTH / max(high - low, 1e-9)
-    zero = -low * scale
-    bars = []
-    for move, ev in sorted(judgement.evs.items(), key=lambda pair: -pair[1]):
-        is_best = move == judgement.exact
-        width = max(abs(ev) * scale, 0.6)
-        look = "bar-best" if is_best else "bar-negative" if ev < 0 else "bar-positive"
-        bars.append(EvView(labels[move], signed(ev), round(zero + min(ev, 0.0) * scale, 2), round(width, 2), look,
-                           is_best, move == grade.chosen))
-    return tuple(bars), round(zero, 2)
-
-
-def _dealer_bar(outcomes: Mapping[str, float]) -> tuple[EndView, ...]:
-    ends, x = [], 0.0
-    for name, chance in outcomes.items():
-        if chance <= 0:
-            continue
-        width = _BAR_WIDTH * chance
-        ends.append(EndView(name, f"{100 * chance:.1f}%", round(x, 2), round(width, 2), f"end-{name}"))
-        x += width
-    return tuple(ends)
-
-
 def _condition(situation: Situation) -> str:
     if situation.is_insurance:
         return "Insurance is a bet of half the first."
-    if not situation.rules.is_peek:
-        return "A dealer’s natural included: nobody has looked yet."
-    if situation.rules.surrender == "early" and len(situation.hand.cards) == 2 and situation.upcard.rank in (1, 10):
-        return "A dealer’s natural included: you decide before the dealer looks."
-    if situation.upcard.rank in (1, 10):
-        return "Given that the dealer has looked and has no natural."
-    return ""
+    return condition_of(situation.rules, len(situation.hand.cards), situation.upcard.rank)
