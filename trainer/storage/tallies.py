@@ -75,6 +75,15 @@ _SUM_CELL = select(*(_TALLIES.c[name] for name in _SUMS)).where(
 )
 _PRACTISED = select(_TALLIES.c.strategy_hash).where(
     _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY).distinct()
+_BY_DAY = select(
+    _TALLIES.c.day, _TALLIES.c.category,
+    *(func.sum(_TALLIES.c[name]).label(name) for name in _SUMS if name != "times"),
+).where(
+    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == bindparam("scope"),
+    _TALLIES.c.strategy_hash.in_(bindparam("strategies", expanding=True)), _TALLIES.c.category.in_(CATEGORIES),
+    *(_TALLIES.c[name] == _OPEN[name] for name in ("row", "upcard_rank", "mode")),
+    _TALLIES.c.day >= bindparam("since"),
+).group_by(_TALLIES.c.day, _TALLIES.c.category).order_by(_TALLIES.c.day)
 _HANDS = select(func.sum(_TALLIES.c.decisions + _TALLIES.c.hinted)).where(
     _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY)
 _ADD = {"sqlite": _adding(sqlite.insert), "postgresql": _adding(postgresql.insert)}
@@ -178,6 +187,16 @@ def _merged(times: str) -> timing.Histogram:
     numbers = np.fromstring(times.replace(":", " "), dtype=np.int64, sep=" ")
     counts = np.bincount(numbers[::2], weights=numbers[1::2])
     return {bucket: int(counts[bucket]) for bucket in np.flatnonzero(counts).tolist()}
+
+
+def sums_by_day(
+    session: Session, user_id: int, strategies: Sequence[str], since: date | None
+) -> list[tuple[date, str, Sums]]:
+    """(day, category, sums without times) in order: from a local day on, or all months by their first days."""
+    key = {"user_id": user_id, "strategies": strategies, "scope": CATEGORY_MONTH if since is None else CATEGORY_DAY,
+           "since": since or ALL_DAYS}
+    return [(row.day, row.category, Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost))
+            for row in session.execute(_BY_DAY, key)]
 
 
 def count_hands(session: Session, user_id: int) -> int:
