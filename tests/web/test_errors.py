@@ -231,7 +231,7 @@ def test_a_rule_set_that_has_to_wait_is_a_503(app, client, monkeypatch, headers)
     ("GET", "/sessions/77", 404, "That hand is not on your table"),
     ("POST", "/progress", 405, "That cannot be done here"),
     ("GET", "/?mode=nonsense", 400, "There is no such practice"),
-    ("GET", "/charts/nonsense", 404, "Nothing is here"),
+    ("GET", "/charts/nonsense", 404, "There are no such rules"),
 ])
 def test_an_error_says_what_it_is(client, method, path, status, title, headers):
     response = client.open(path, method=method, headers=headers)
