@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from datetime import date, timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_points_add_up_to_the_answers_of_their_days(service, period, category, k
         lost = sum(row.ev_cost for row in inside if not row.is_right)
         assert point.sums.ev_lost == pytest.approx(lost, abs=1e-9)
     assert [point.first for point in points] == sorted(point.first for point in points)
-    assert all(before.last < after.first for before, after in zip(points, points[1:], strict=False))
+    assert all(before.last < after.first for before, after in pairwise(points))
 
 
 @pytest.mark.parametrize(("weeks", "days_of_a_point"), [(3, 1), (8, 7), (40, 28)])

@@ -83,7 +83,7 @@ def assert_every_line_of_progress(client, decisions, today):
     for period, days in (("7", 7), ("30", 30), ("90", 90), ("all", 10_000)):
         for key in ("", "hall-of-thoth", "openseat", "squarescores", "shoe-h17", "classic"):
             response = client.get("/progress", query_string={"period": period, "rules": key})
-            table = table_of(parse(response.text).one("table", "plain"))
+            table = table_of(parse(response.text).all("table", "plain")[0])
             assert [line[0] for line in table] == list(CATEGORIES)
             for title, *figures in table:
                 assert_line(figures, [
@@ -110,14 +110,14 @@ def test_a_period_without_answers_says_so(app, client, monkeypatch):
     clock.advance(days=7)
     week = parse(client.get("/progress?period=7").text)
     assert "Nothing in this period" in week.one("main").text
-    assert [line[1] for line in table_of(week.one("table", "plain"))] == ["0"] * 5
-    assert table_of(parse(client.get("/progress?period=30").text).one("table", "plain"))[0][1:3] == ["1", "100.0%"]
+    assert [line[1] for line in table_of(week.all("table", "plain")[0])] == ["0"] * 5
+    assert table_of(parse(client.get("/progress?period=30").text).all("table", "plain")[0])[0][1:3] == ["1", "100.0%"]
 
 
 def test_insurance_is_apart_from_the_total(app, client):
     answer(client, put_hand(app, client, "9sKh", "Ad", unseen=UnseenCards(20, 140)), "insure")
     answer(client, put_hand(app, client, "Ts6h", "6d"), "stand")
-    table = table_of(parse(client.get("/progress").text).one("table", "plain"))
+    table = table_of(parse(client.get("/progress").text).all("table", "plain")[0])
     assert {line[0]: line[1:3] for line in table} == {
         "Hard": ["1", "100.0%"], "Soft": ["0", NONE], "Pairs": ["0", NONE], "Insurance": ["1", "0.0%"],
         "All but insurance": ["1", "100.0%"]}
@@ -127,7 +127,7 @@ def test_a_hinted_answer_counts_apart(app, client):
     token = put_hand(app, client, "Ts6h", "6d")
     client.post(f"/hand/{token}/hint")
     answer(client, token, "hit")
-    table = table_of(parse(client.get("/progress").text).one("table", "plain"))
+    table = table_of(parse(client.get("/progress").text).all("table", "plain")[0])
     assert table[0] == ["Hard", "0", NONE, NONE, NONE, "1"]
 
 
@@ -137,7 +137,7 @@ def test_rule_sets_with_one_chart_are_counted_together_and_offered_once(app, cli
     root = parse(client.get("/progress?rules=openseat").text)
     chips = root.one("nav", aria_label="Rule set").all("a")
     assert [chip.text for chip in chips] == ["All rule sets", "Hall of Thoth, Openseat", "Squarescores (home game)"]
-    assert table_of(root.one("table", "plain"))[0][1] == "2"
+    assert table_of(root.all("table", "plain")[0])[0][1] == "2"
     assert [chip.text for chip in chips if "aria-current" in chip.attributes] == ["Hall of Thoth, Openseat"]
 
 
@@ -155,4 +155,37 @@ def test_a_share_is_never_rounded_to_all_or_nothing(app, client, instance):
     with closing(sqlite3.connect(instance / "trainer.db")) as connection:
         connection.execute("UPDATE tallies SET decisions = 100000, right = 99999")
         connection.commit()
-    assert table_of(parse(client.get("/progress").text).one("table", "plain"))[0][2] == "99.9%"
+    assert table_of(parse(client.get("/progress").text).all("table", "plain")[0])[0][2] == "99.9%"
+
+
+def test_the_map_and_the_lines_tell_their_numbers(app, client, monkeypatch):
+    Clock.install(monkeypatch)
+    for cards, upcard, move in (("Ts6h", "Td", "hit"), ("9s7h", "Tc", "stand"), ("As7h", "3d", "hit")):
+        answer(client, put_hand(app, client, cards, upcard, at=START), move)
+    root = parse(client.get("/progress").text)
+    over_time, by_category = table_of(root.all("table", "plain")[1]), table_of(root.all("table", "plain")[0])
+    assert [line[1:] for line in over_time] == [by_category[-1][1:4]]
+    assert over_time[0][1:3] == ["3", "33.3%"]
+    words = {link.attributes["aria-label"]: link for link in root.one("div", "heat").all("a")}
+    told = next(text for text in words if text.startswith("16 v 10:"))
+    assert told.startswith("16 v 10: 1 of 2 right, ")
+    assert told.endswith("weak spot")
+    assert words[told].text == "50"
+    assert words[told].attributes["href"] == "/charts/hall-of-thoth/h16/T"
+    assert words["A-2 v 5: not met yet"].text == "·"
+    lost = parse(client.get("/progress?heat=lost").text)
+    shown = next(link.text for link in lost.one("div", "heat").all("a")
+                 if link.attributes["aria-label"].startswith("A-7 v 3"))
+    hit = app.extensions["drill"].judge(hand_of(app, client, put_hand(app, client, "As7h", "3d")).situation)
+    assert shown == f"{100 * (hit.best_ev - hit.evs['hit']):.0f}"
+
+
+def test_a_daily_goal_is_told_and_none_is_not(app, client):
+    answer(client, put_hand(app, client, "Ts6h", "6d"), "stand")
+    assert "hands today" not in client.get("/progress").text
+    client.post("/settings", data={"rules": "hall-of-thoth", "grading": "chart", "bet_unit": "10", "theme": "system",
+                                   "daily_goal": "2"})
+    answer(client, put_hand(app, client, "Ts6h", "6d"), "stand")
+    assert "1 of 2 hands today." in client.get("/progress").text
+    answer(client, put_hand(app, client, "Ts6h", "6d"), "stand")
+    assert "2 of 2 hands today, the goal reached 1 day running." in client.get("/progress").text

@@ -10,9 +10,10 @@ from trainer.service.overview import Overview
 from trainer.web.chart_view import SECTION_TITLES
 from trainer.web.rule_address import cell_url
 
-MEASURES: Mapping[str, str] = {"accuracy": "Accuracy", "lost": "EV lost", "mastery": "Mastery"}
+# By their name in a URL, which the first needs none for.
+MEASURES: Mapping[str, str] = {"": "Accuracy", "lost": "EV lost", "mastery": "Mastery"}
 LEADS: Mapping[str, str] = {
-    "accuracy": "Right answers in each cell, per cent.",
+    "": "Right answers in each cell, per cent.",
     "lost": "EV lost in each cell so far, in hundredths of a bet.",
     "mastery": "The chance, per cent, that you get the cell right now: an estimate from your answers and from how fast "
                "memories fade (FSRS).",
@@ -93,4 +94,4 @@ def _share(share: float) -> tuple[str, int]:
 
 
 _SHOWN: Mapping[str, Callable[[Overview, Cell], tuple[str, int]]] = {
-    "accuracy": _accuracy, "lost": _lost, "mastery": _mastery}
+    "": _accuracy, "lost": _lost, "mastery": _mastery}

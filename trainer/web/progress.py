@@ -69,7 +69,7 @@ def progress() -> Response:
     here = {
         "period": one_of(request.args, "period", tuple(PERIODS), "all"), "rules": chosen_rules(),
         "line": one_of(request.args, "line", ("", *CATEGORIES)),
-        "heat": one_of(request.args, "heat", tuple(MEASURES), "accuracy"),
+        "heat": one_of(request.args, "heat", tuple(MEASURES)),
     }
     visitor, today = who.known_visitor(), _today()
     found = load_progress(visitor, here["rules"], here["period"], today)
