@@ -25,12 +25,14 @@ def legal_actions(
     *,
     hands: int = 1,
     spare_bets: int | None = None,
+    is_after_peek: bool = False,
 ) -> tuple[Action, ...]:
     """Every move open on a hand that is being played, in the order of :class:`Action`.
 
     ``cards`` is the hand as it came, first card first; ``hands`` is how many hands the box
     holds now, this one included, so that more than one means that it comes from a split;
-    ``spare_bets`` is how many more original bets the bankroll covers (``None``: any number).
+    ``spare_bets`` is how many more original bets the bankroll covers (``None``: any number);
+    ``is_after_peek``: the dealer has looked under an ace or a ten, so that early surrender is over.
     Raises ``ImpossibleHandError`` where the cards are none or over 21.
 
     >>> from trainer.engine.cards import parse_cards
@@ -52,7 +54,8 @@ def legal_actions(
         allowed.add(Action.DOUBLE)
     if has_second_bet and hand.is_pair(rules.split_by) and hands < rules.split_hand_limit(hand.cards[0].rank):
         allowed.add(Action.SPLIT)
-    if rules.surrender != "none" and len(hand.cards) == 2 and not is_split:
+    may_surrender = rules.surrender == "late" or (rules.surrender == "early" and not is_after_peek)
+    if may_surrender and len(hand.cards) == 2 and not is_split:
         allowed.add(Action.SURRENDER)
     return tuple(action for action in Action if action in allowed)
 
