@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -60,11 +61,8 @@ class Table(RuleBasedStateMachine):
         before = round_to_json(self.round)
         try:
             taken = step(self.round, event)
-        except EngineError as error:
-            assert str(error)
+        finally:
             assert round_to_json(self.round) == before
-            raise
-        assert round_to_json(self.round) == before
         self.round, self.happenings = taken.round, self.happenings + taken.happenings
         self.log = self.log.add(event)
         assert self.round.step == len(self.log.events) <= MOST_EVENTS
@@ -100,10 +98,8 @@ class Table(RuleBasedStateMachine):
     def anything(self, kind, behind, box, amount, action):
         """Any event at all: refused without a trace, or as good as a legal one."""
         event = Event(kind, self.round.step - behind, box, amount, action, self.now)
-        try:
+        with suppress(EngineError):
             self.apply(event)
-        except EngineError:
-            return
 
     @rule(seconds=st.integers(0, 30))
     def wait(self, seconds):

@@ -14,7 +14,7 @@ def read_chips(text: object) -> int:
     >>> read_chips(" 500 ")
     5000
     """
-    if isinstance(text, str) and _WHOLE.fullmatch(text.strip(), re.ASCII):
+    if isinstance(text, str) and _WHOLE.fullmatch(text.strip()):
         return int(text) * CHIP
     if isinstance(text, int) and not isinstance(text, bool) and 0 <= text < 10**9:
         return text * CHIP
