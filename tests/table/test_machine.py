@@ -87,7 +87,7 @@ class Table(RuleBasedStateMachine):
         if word == "bet" and amount > stack:
             word = "sit out"
         if word == "insure":
-            least, most = insurance_range(self.round, box)
+            least, most = insurance_range(self.terms.rules, self.round.boxes[box].bet)
             amount = choice.randint(least, min(most, stack))
         self.apply(self.legal_event(box, word, amount if word in ("bet", "insure") else 0))
 

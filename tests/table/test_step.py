@@ -42,6 +42,11 @@ def test_no_bet_without_the_chips():
     assert "not enough chips" in refused(table("T 6 9 T", stack=30), Event(EventKind.BET, 0, amount=400), ChipsError)
 
 
+def test_a_player_who_cannot_make_the_smallest_bet_can_only_sit_out():
+    assert answers(table("T 6 9 T", stack=9), 0) == ("sit out",)
+    assert answers(table("T 6 9 T", stack=10), 0) == ("bet", "sit out")
+
+
 def test_two_boxes_of_one_player_are_bet_from_one_stack():
     round_ = play(table("T 9 6 9 9 T", boxes=2, stack=50), 30)
     refused(round_, event(round_, "bet", amount=30), ChipsError)

@@ -9,6 +9,7 @@ from trainer.engine.hands import BLACKJACK, is_natural, total_of
 from trainer.engine.insurance import is_insurance_offered
 from trainer.table.draft import Draft
 from trainer.table.event import Told
+from trainer.table.moves import insurance_range
 from trainer.table.round import Ending, HeldHand, Phase, may_hide_natural
 from trainer.table.settlement import is_pending, settle_known, settle_rest
 
@@ -112,7 +113,7 @@ def _offer_insurance(draft: Draft) -> None:
         return
     for number in draft.playing():
         box = draft.boxes[number]
-        least = box.bet // 2 if draft.rules.insurance == "half" else 1
+        least, _ = insurance_range(draft.rules, box.bet)
         if box.has_natural or draft.players[box.player].stack >= least:
             draft.change(number, is_awaited=True)
             draft.tell(Told.EVEN_MONEY_OFFERED if box.has_natural else Told.INSURANCE_OFFERED, number)

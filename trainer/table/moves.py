@@ -1,6 +1,7 @@
 """What a box may answer now: the engine's legal moves, and what is open before them."""
 
 from trainer.engine.actions import Action, legal_actions
+from trainer.engine.rules import Rules
 from trainer.table.event import EventKind
 from trainer.table.round import Phase, Round, may_hide_natural
 
@@ -35,19 +36,19 @@ def answers(round_: Round, box: int) -> tuple[str, ...]:
     """Every word with which a box may answer now: moves or kinds of events; none where it is not asked."""
     if box not in round_.awaited:
         return ()
+    stack = round_.player_of(box).stack
     if round_.phase == Phase.BETTING:
-        return EventKind.BET, EventKind.SIT_OUT
+        return (EventKind.BET, EventKind.SIT_OUT) if stack >= round_.terms.smallest else (EventKind.SIT_OUT,)
     if round_.phase == Phase.EARLY_SURRENDER:
         return Action.SURRENDER, EventKind.DECLINE
     if round_.phase == Phase.PLAYING:
         return legal_moves(round_)
     if round_.boxes[box].has_natural:
         return EventKind.EVEN_MONEY, EventKind.DECLINE
-    least, _ = insurance_range(round_, box)
-    return (EventKind.INSURE, EventKind.DECLINE) if round_.player_of(box).stack >= least else (EventKind.DECLINE,)
+    least, _ = insurance_range(round_.terms.rules, round_.boxes[box].bet)
+    return (EventKind.INSURE, EventKind.DECLINE) if stack >= least else (EventKind.DECLINE,)
 
 
-def insurance_range(round_: Round, box: int) -> tuple[int, int]:
-    """Least and most that a box's insurance may be, chips apart: half its bet, or a tenth of a chip up to half."""
-    half = round_.boxes[box].bet // 2
-    return (half if round_.terms.rules.insurance == "half" else 1), half
+def insurance_range(rules: Rules, bet: int) -> tuple[int, int]:
+    """Least and most that insurance of a bet may be: half of it, or a tenth of a chip up to half."""
+    return (bet // 2 if rules.insurance == "half" else 1), bet // 2

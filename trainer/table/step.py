@@ -74,7 +74,7 @@ def _insure(draft: Draft, event: Event) -> None:
     _require_awaited(draft, event.box, Phase.INSURANCE)
     if draft.boxes[event.box].has_natural:
         raise TurnError("a natural is offered even money, not insurance")
-    least, most = insurance_range(draft.before, event.box)
+    least, most = insurance_range(draft.rules, draft.boxes[event.box].bet)
     is_whole = isinstance(event.amount, int) and not isinstance(event.amount, bool)
     if not is_whole or not least <= event.amount <= most:
         raise BetError(f"insurance of this bet is {shown(least)}" + (f" to {shown(most)}" if least < most else ""))
