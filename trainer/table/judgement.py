@@ -103,22 +103,19 @@ def _judge_early_surrender(round_: Round, box: int, chart: Chart) -> Judgement:
 
 def _decide(round_: Round, rules: Rules, box: int) -> tuple[Decision, bool]:
     """The engine's decision of the active or first hand of a box, and whether it is an estimate."""
-    hands = round_.boxes[box].hands
-    place = round_.active[1] if round_.active else 0
-    hand = Hand(hands[place].cards)
-    others = _others(round_, box, place)
+    hand = Hand(round_.asked_hand(box).cards)
+    others = _others(round_, box)
     room = rules.decks * CARDS_PER_DECK - len(hand.cards) - 1 - FEWEST_CARDS_LEFT
     # With fewer unseen the odds would not be exact; the cards seen first are put back.
     kept = others[max(len(others) - room, 0) :]
-    decision = decide(rules, hand, round_.upcard, kept, hands=len(hands))
+    decision = decide(rules, hand, round_.upcard, kept, hands=len(round_.boxes[box].hands))
     return decision, len(kept) < len(others)
 
 
-def _others(round_: Round, box: int, place: int) -> list[Card]:
+def _others(round_: Round, box: int) -> list[Card]:
     """The cards seen beside the hand and the upcard, those of earlier rounds first."""
-    seen = list(round_.shoe.seen_before(round_.dealt))
-    for number, other in enumerate(round_.boxes):
-        for spot, hand in enumerate(other.hands):
-            if (number, spot) != (box, place):
-                seen += hand.visible
+    seen, asked = list(round_.shoe.seen_before(round_.dealt)), round_.asked_hand(box)
+    for hand in (hand for other in round_.boxes for hand in other.hands):
+        if hand is not asked:
+            seen += hand.visible
     return seen

@@ -17,14 +17,14 @@ _BETS = (1, 1, 2, 2, 3, 5)
 
 def chart_event(round_: Round, box: int, chart: Chart, now: int = 0) -> Event:
     """What the chart answers for an awaited box once bets are made; it never insures."""
+    hand = Hand(round_.asked_hand(box).cards)
     if round_.active is not None:
-        hand = Hand(round_.boxes[box].hands[round_.active[1]].cards)
         move = chart.move(hand, round_.upcard, legal_moves(round_))
         return Event(EventKind.MOVE, round_.step, box, action=move, at=now)
     if round_.phase == Phase.EARLY_SURRENDER:
-        hand = Hand(round_.boxes[box].hands[0].cards)
-        if chart.move(hand, round_.upcard, moves_before_peek(round_, box)) == Action.SURRENDER:
-            return Event(EventKind.MOVE, round_.step, box, action=Action.SURRENDER, at=now)
+        move = chart.move(hand, round_.upcard, moves_before_peek(round_, box))
+        if move == Action.SURRENDER:
+            return Event(EventKind.MOVE, round_.step, box, action=move, at=now)
     return Event(EventKind.DECLINE, round_.step, box, at=now)
 
 

@@ -178,6 +178,11 @@ class Round:
             return (self.active[0],)
         return tuple(number for number, box in enumerate(self.boxes) if box.is_awaited)
 
+    def asked_hand(self, box: int) -> HeldHand:
+        """The hand that a box with cards answers for: the active one while boxes play, its first before."""
+        place = self.active[1] if self.active is not None else 0
+        return self.boxes[box].hands[place]
+
     def player_of(self, box: int) -> Player:
         """Whose box it is."""
         return self.players[self.boxes[box].player]
