@@ -16,8 +16,8 @@ def is_natural(cards):
 def box_net(round_, box):
     """What the hands and the insurance of a box must have won together, in tenths."""
     rules, dealer, hands = round_.terms.rules, round_.dealer, box.hands
-    if not hands:
-        return Fraction(0)
+    if not hands:  # it sat out, or its bet was given up before the deal
+        return Fraction(-box.bet)
     net = Fraction(0)
     if box.insurance:
         net += 2 * box.insurance if is_natural(dealer) and hands[0].ending != "forfeited" else -box.insurance

@@ -135,7 +135,7 @@ class Table(RuleBasedStateMachine):
     def settled_right(self):
         for number, box in enumerate(self.round.boxes):
             assert sum(line.net for line in self.round.lines if line.box == number) == box_net(self.round, box)
-            assert sum(line.stake for line in self.round.lines if line.box == number) == box.staked * bool(box.hands)
+            assert sum(line.stake for line in self.round.lines if line.box == number) == box.staked
 
     @invariant()
     def chips_are_conserved(self):

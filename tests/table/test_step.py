@@ -184,6 +184,24 @@ def test_a_box_that_is_given_up_loses_its_stakes_and_the_others_play_on():
     assert [player.stack for player in over.players] == [900, 1_100]
 
 
+def test_a_bet_that_is_given_up_before_the_deal_is_lost_and_gets_no_cards():
+    round_ = play(table("T 6 9 T T", boxes=2), 10)
+    round_ = step(round_, event(round_, "forfeit", 0)).round
+    refused(round_, event(round_, "forfeit", 0), TurnError)
+    over = play(round_, 20, "stand")
+    assert [len(box.hands) for box in over.boxes] == [0, 1]
+    assert [(str(line.reason), line.net) for line in over.lines] == [("forfeit", -100), ("dealer bust", 200)]
+    nobody = step(round_, event(round_, "sit out", 1)).round
+    assert nobody.is_over
+    assert (nobody.dealt, nobody.bank_result()) == (0, 100)
+
+
+def test_giving_up_without_a_bet_is_sitting_out():
+    round_ = table("T 6 9 T", boxes=2)
+    round_ = step(round_, event(round_, "forfeit", 0)).round
+    assert (round_.awaited, round_.lines) == ((1,), ())
+
+
 def test_giving_up_out_of_turn_leaves_the_question_to_the_box_on_turn():
     round_ = play(table("T T 6 9 9 T", boxes=2), 10, 10)
     answer = event(round_, "stand", 0)

@@ -20,7 +20,8 @@ def after_bets(draft: Draft) -> None:
     """Deal once every box has bet or sits out; a round without bets is over."""
     if draft.is_awaited():
         return
-    order = [number for number, box in enumerate(draft.boxes) if box.bet]
+    given_up = {line.box for line in draft.lines}
+    order = [number for number, box in enumerate(draft.boxes) if box.bet and number not in given_up]
     if not order:
         draft.tell(Told.NO_BETS)
         _end(draft)

@@ -10,7 +10,7 @@ from trainer.table.errors import BetError, ChipsError, LateEventError, StaleEven
 from trainer.table.event import Event, EventKind, Step, Told
 from trainer.table.moves import insurance_range, legal_moves
 from trainer.table.play import MOVES, end_hand, stand
-from trainer.table.round import Ending, Phase, Round
+from trainer.table.round import Ending, Line, Phase, Reason, Round
 
 
 def step(round_: Round, event: Event) -> Step:
@@ -130,18 +130,20 @@ def _surrender_early(draft: Draft, event: Event) -> None:
 def _forfeit(draft: Draft, event: Event) -> None:
     """Give up a box for good, at any time: what is staked and not settled is lost, the others play on."""
     box = draft.boxes[event.box]
-    if draft.phase == Phase.BETTING:
-        _require_awaited(draft, event.box, Phase.BETTING)
+    if draft.phase == Phase.BETTING and box.is_awaited:
         _sit_out(draft, event)
         return
     settled = {line.hand for line in draft.lines if line.box == event.box}
     left = [place for place, hand in enumerate(box.hands)
             if hand.ending != Ending.FORFEITED and place not in settled]
-    if not left:
+    is_undealt = bool(box.bet) and not box.hands and not settled
+    if not left and not is_undealt:
         raise TurnError(f"box {event.box + 1} has nothing left to give up")
+    draft.tell(Told.FORFEITED, event.box)
+    if is_undealt:
+        draft.settle(Line(event.box, 0, box.bet, 0, Reason.FORFEIT))
     for place in left:
         end_hand(draft, event.box, place, Ending.FORFEITED)
-    draft.tell(Told.FORFEITED, event.box)
     draft.change(event.box, is_awaited=False, has_even_money=False)
     is_on_turn = draft.active is not None and draft.active[0] == event.box
     if is_on_turn or box.is_awaited:
