@@ -213,6 +213,8 @@ def test_without_a_hole_card_the_dealer_looks_only_for_a_natural_where_only_natu
     assert nets(round_) == [("natural", 15)]
     at_once = dealt("A 5 K 6 9", RULE_SETS["classic"])
     assert [card.face for card in at_once.dealer] == ["5"]
+    fixed = dealt("A A K 6 9", ENHC, "even money")
+    assert [card.face for card in fixed.dealer] == ["A"]
 
 
 def test_a_dealers_natural_takes_doubled_and_split_bets_under_enhc_and_original_bets_only_under_obo():
