@@ -202,6 +202,12 @@ def test_giving_up_without_a_bet_is_sitting_out():
     assert (round_.awaited, round_.lines) == ((1,), ())
 
 
+def test_giving_up_is_never_stale():
+    round_ = play(table("T 2 6 9 3 T 4", boxes=2), 10, 10)
+    give_up = event(round_, "forfeit", 1)
+    assert step(play(round_, "stand"), give_up).round.is_over
+
+
 def test_giving_up_out_of_turn_leaves_the_question_to_the_box_on_turn():
     round_ = play(table("T T 6 9 9 T", boxes=2), 10, 10)
     answer = event(round_, "stand", 0)

@@ -229,6 +229,10 @@ def test_under_obo_one_bet_is_lost_whatever_became_of_the_hands():
     round_ = dealt("8 T 8 3 Q 4 K A", OBO, "split", "double", "hit", stack=100)
     assert [hand.ending for hand in round_.boxes[0].hands] == ["stood", "bust"]
     assert won(round_) == -10
+    for last, lost in (("A", -10), ("9", -20)):
+        doubled = dealt(f"T T 2 K {last}", OBO, "double")
+        assert doubled.boxes[0].hands[0].ending == "bust"
+        assert (won(doubled), len(doubled.dealer)) == (lost, 2)
     bust = dealt("T T 6 K A", OBO, "hit")
     assert nets(bust) == [("bust", -10)]
     assert len(bust.dealer) == 1
