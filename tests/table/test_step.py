@@ -223,6 +223,15 @@ def test_giving_up_loses_insurance_too_even_if_the_dealer_has_a_natural():
         ("forfeit", -100), ("insurance lost", -50)]
 
 
+def test_giving_up_loses_a_natural_that_took_even_money_but_not_one_that_is_paid():
+    round_ = play(table("A T A K 9 6", boxes=2), 10, 10, "even money")
+    round_ = step(round_, event(round_, "forfeit", 0)).round
+    assert [str(line.reason) for line in play(round_, "decline", "stand").lines if line.box == 0] == ["forfeit"]
+    paid = play(table("A T 6 K 9 T", boxes=2), 10, 10)
+    assert [str(line.reason) for line in paid.lines] == ["natural"]
+    refused(paid, event(paid, "forfeit", 0), TurnError)
+
+
 @pytest.mark.parametrize("boxes", [0, 6])
 def test_a_round_has_one_to_five_boxes(boxes):
     with pytest.raises(SeatError):

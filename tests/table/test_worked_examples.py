@@ -250,6 +250,17 @@ def test_late_surrender_gives_half_back_after_the_peek():
     assert nets(dealt("T T 6 A", rules)) == [("dealer natural", -10)]
 
 
+@pytest.mark.parametrize(("pays_at_once", "stack"), [(True, 985), (False, 980)])
+def test_surrenders_and_naturals_are_paid_at_once_or_at_the_rounds_end(pays_at_once, stack):
+    place = {"boxes": 2, "pays_at_once": pays_at_once}
+    round_ = play(table("T T 9 6 6 9", Rules(surrender="late"), **place), 10, 10, "surrender")
+    assert (round_.phase, round_.players[0].stack) == ("playing", stack * CHIP)
+    assert nets(play(round_, "stand"))[0] == ("surrender", -5)
+    natural = play(table("A T 9 K 6 9", **place), 10, 10)
+    assert natural.players[0].stack == (1_005 if pays_at_once else 980) * CHIP
+    assert nets(play(natural, "stand"))[0] == ("natural", 15)
+
+
 @pytest.mark.parametrize("hole", ["A", "9"])
 def test_early_surrender_gives_half_back_before_the_peek(hole):
     rules = Rules(surrender="early")
