@@ -168,6 +168,11 @@ def test_doubling_and_splitting_need_a_second_bet(cards, spare_bets, expected):
     assert moves(cards, LATE, spare_bets=spare_bets) == expected
 
 
+@pytest.mark.parametrize(("surrender", "expected"), [("none", "SHD"), ("late", "SHDR"), ("early", "SHD")])
+def test_early_surrender_is_over_once_the_dealer_has_looked(surrender, expected):
+    assert moves("T6", {"surrender": surrender}, is_after_peek=True) == expected
+
+
 @pytest.mark.parametrize(
     ("key", "cards", "expected"),
     [

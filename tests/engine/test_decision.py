@@ -1,5 +1,6 @@
 """One decision from any shoe: the solved table's numbers, results that add up, cards that were seen."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -29,8 +30,8 @@ BETS = {"lose 2": -2.0, "lose 1": -1.0, "push": 0.0, "win 1": 1.0, "win 2": 2.0,
 
 
 @cache
-def ask(rules: Rules, cards: str, upcard: str, seen: str = "") -> Decision:
-    return decide(rules, Hand.parse(cards), Card(upcard), parse_cards(seen))
+def ask(rules: Rules, cards: str, upcard: str, seen: str = "", hands: int = 1) -> Decision:
+    return decide(rules, Hand.parse(cards), Card(upcard), parse_cards(seen), hands=hands)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -170,3 +171,54 @@ def test_a_bust_is_a_part_of_what_is_lost(name):
             lost = sum(decision.results[action].get(name, 0.0) for name in ("lose 1", "lose 2"))
             assert 0.0 <= chance <= lost + CLOSE, f"{cards} v {upcard} {action}"
             assert chance == 0.0 or action not in (Action.STAND, Action.SURRENDER)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("cards", "sisters"), [("83", "8"), ("8T", "8 3 T"), ("625", "6"), ("T6", "T")])
+def test_a_hand_after_a_split_is_worth_what_a_first_hand_is_with_its_sisters_seen(name, cards, sisters):
+    rules = GAMES[name]
+    for upcard in UPCARDS:
+        first, after = ask(rules, cards, upcard, sisters), ask(rules, cards, upcard, sisters, hands=2)
+        if first.is_after_peek != after.is_after_peek:  # early surrender is decided before the peek, this after it
+            first = ask(replace(rules, surrender="none"), cards, upcard, sisters)
+        assert after.is_after_peek == rules.is_peek
+        assert after.evs[Action.STAND] == pytest.approx(first.evs[Action.STAND], abs=CLOSE)
+        assert Action.SURRENDER not in after.evs
+        assert (Action.DOUBLE in after.evs) == (Action.DOUBLE in first.evs and rules.double_after_split)
+        if rules.double_after_split or rules.double_cards == "two":
+            shared = {action: ev for action, ev in first.evs.items() if action in after.evs}
+            assert after.evs == pytest.approx(shared, abs=CLOSE)
+
+
+def test_no_later_double_counts_for_a_hit_after_a_split_without_doubles():
+    any_cards = Rules(double_cards="any")
+    none_after = replace(any_cards, double_after_split=False)
+    plain = Rules()
+    assert ask(none_after, "23", "6", "2", hands=2).evs[Action.HIT] == ask(plain, "23", "6", "2").evs[Action.HIT]
+    assert ask(any_cards, "23", "6", "2", hands=2).evs[Action.HIT] == ask(any_cards, "23", "6", "2").evs[Action.HIT]
+    assert ask(any_cards, "23", "6", "2").evs[Action.HIT] > ask(plain, "23", "6", "2").evs[Action.HIT]
+
+
+@pytest.mark.parametrize("hands", [2, 3, 4])
+def test_a_re_split_may_make_as_many_hands_as_there_is_room_for(hands):
+    sisters = "8 8 8"[: 2 * hands - 3]
+    decision = ask(Rules(), "88", "T", sisters, hands)
+    if hands == 4:
+        assert Action.SPLIT not in decision.evs
+    else:
+        alone = ask(Rules(max_split_hands=5 - hands), "88", "T", sisters)
+        assert decision.evs[Action.SPLIT] == pytest.approx(alone.evs[Action.SPLIT], abs=CLOSE)
+
+
+def test_split_aces_may_not_be_played_on():
+    assert list(ask(Rules(), "AT", "6", "A", hands=2).evs) == [Action.STAND]
+    assert list(ask(Rules(resplit_aces=True), "AA", "6", "A", hands=2).evs) == [Action.STAND, Action.SPLIT]
+    hit = ask(Rules(hit_split_aces=True), "A5", "6", "A", hands=2)
+    assert list(hit.evs) == [Action.STAND, Action.HIT, Action.DOUBLE]
+
+
+def test_an_ace_and_a_ten_after_a_split_are_21_and_no_natural():
+    enhc = Rules(hole_card="enhc", blackjack_pays="2:1")
+    after, natural = ask(enhc, "TA", "9", "T", hands=2), ask(enhc, "TA", "9", "T")
+    assert natural.evs[Action.STAND] == 2
+    assert 0.8 < after.evs[Action.STAND] < 1

@@ -25,12 +25,14 @@ def legal_actions(
     *,
     hands: int = 1,
     spare_bets: int | None = None,
+    is_after_peek: bool = False,
 ) -> tuple[Action, ...]:
     """Every move open on a hand that is being played, in the order of :class:`Action`.
 
     ``cards`` is the hand as it came, first card first; ``hands`` is how many hands the box
     holds now, this one included, so that more than one means that it comes from a split;
-    ``spare_bets`` is how many more original bets the bankroll covers (``None``: any number).
+    ``spare_bets`` is how many more original bets the bankroll covers (``None``: any number);
+    ``is_after_peek``: the dealer has looked under an ace or a ten, so that early surrender is over.
     Raises ``ImpossibleHandError`` where the cards are none or over 21.
 
     >>> from trainer.engine.cards import parse_cards
@@ -43,18 +45,19 @@ def legal_actions(
     is_split = hands > 1
     has_second_bet = spare_bets is None or spare_bets > 0
     is_frozen = is_split and hand.is_ace_first and len(hand.cards) > 1 and not rules.hit_split_aces
-    allowed = {Action.STAND}
+    allowed = [Action.STAND]
     if not is_frozen:
-        allowed.add(Action.HIT)
+        allowed.append(Action.HIT)
     if has_second_bet and not is_frozen and can_double(
         rules, hand.total, is_soft=hand.is_soft, card_count=len(hand.cards), is_split=is_split
     ):
-        allowed.add(Action.DOUBLE)
+        allowed.append(Action.DOUBLE)
     if has_second_bet and hand.is_pair(rules.split_by) and hands < rules.split_hand_limit(hand.cards[0].rank):
-        allowed.add(Action.SPLIT)
-    if rules.surrender != "none" and len(hand.cards) == 2 and not is_split:
-        allowed.add(Action.SURRENDER)
-    return tuple(action for action in Action if action in allowed)
+        allowed.append(Action.SPLIT)
+    may_surrender = rules.surrender == "late" or (rules.surrender == "early" and not is_after_peek)
+    if may_surrender and len(hand.cards) == 2 and not is_split:
+        allowed.append(Action.SURRENDER)
+    return tuple(allowed)
 
 
 def require_legal(action: Action, legal: Sequence[Action]) -> None:

@@ -21,6 +21,7 @@ SUITS = ("s", "h", "d", "c")
 RANK_LABELS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
 CARDS_PER_DECK = 52
 
+_RANK_OF = {face: min(place, TEN) for place, face in enumerate(FACES, start=1)}
 _SUIT_SYMBOLS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 _CARD = re.compile(r"(10|[A2-9TJQK])([SHDC♠♥♦♣]?)", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s,;+-]*")
@@ -47,7 +48,7 @@ class Card:
     @property
     def rank(self) -> int:
         """1 for an ace, 10 for ten, jack, queen and king, else the number."""
-        return min(FACES.index(self.face) + 1, TEN)
+        return _RANK_OF[self.face]
 
     def __str__(self) -> str:
         return self.face + (self.suit or "")

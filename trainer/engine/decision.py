@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from trainer.engine.lattice import FloatArray, all_hands
 from trainer.engine.odds import DealerOdds
 from trainer.engine.player import Table, after_peek, best_moves, double_mask
 from trainer.engine.rules import Rules
-from trainer.engine.solution import SURRENDER_VALUE, exact_hit, is_before_peek, natural_value, outcome_chances
+from trainer.engine.solution import SURRENDER_VALUE, is_before_peek, natural_value, outcome_chances
 from trainer.engine.split import add_up, play_pairs
 
 _FACES_PER_DECK = 4
@@ -56,8 +56,14 @@ class Decision:
         return max(self.evs, key=lambda action: self.evs[action])
 
 
-def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = ()) -> Decision:
-    """Work out a first hand exactly, from the full shoe less the cards ``seen`` elsewhere.
+def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = (), *, hands: int = 1) -> Decision:
+    """Work out a hand exactly, from the full shoe less the cards ``seen`` elsewhere.
+
+    ``hands`` is how many hands the box holds; with more than one the hand comes from a split, its sisters' cards are
+    among ``seen``, and its EVs are of this hand alone, for one original bet of its own. What the sisters are worth
+    is the same whatever is done here, as long as they are played by a fixed policy, so that the moves differ by
+    just that; left out is that a re-split takes the sisters' room for theirs. A dealer's natural counts
+    as it does on a first hand: under ``obo`` it takes one bet of this hand, which shifts all moves alike.
 
     Raises ``ImpossibleHandError`` where the shoe does not hold all of these cards, or so few
     others that the dealer could not finish.
@@ -69,7 +75,10 @@ def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = ()) ->
     if len(hand.cards) < 2:
         raise ImpossibleHandError(f"{hand} is one card; a hand to decide has two or more")
     require_cards(rules, (*hand.cards, upcard, *seen))
-    legal = legal_actions(rules, hand.cards)
+    legal = legal_actions(rules, hand.cards, hands=hands)
+    if Action.SPLIT in legal and hands > 1:  # it may become as many hands as the box has room for
+        rules = replace(rules, max_split_hands=rules.max_split_hands - hands + 1)
+    is_split = hands > 1
     shoe = np.array(full_shoe(rules.decks)) - np.array(composition_of(seen))
     # A split starts from a single card, so the hands that hold one of the pair are needed then.
     base = composition_of(hand.cards[:1]) if Action.SPLIT in legal else hand.composition
@@ -77,15 +86,16 @@ def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = ()) ->
     table = Table(rules, lattice, DealerOdds(shoe, rules.dealer_hits_soft_17, upcard.rank))
     row = lattice.rows[hand.composition]
     natural = float(table.natural[row, 0])
-    sees = rules.is_peek and not is_before_peek(rules, len(hand.cards), upcard.rank)
+    sees = rules.is_peek and (is_split or not is_before_peek(rules, len(hand.cards), upcard.rank))
     totals = table.odds.totals(lattice.compositions[row : row + 1])[0, 0]
     dealer = outcome_chances(totals, natural, is_after_peek=sees)
-    if hand.is_natural:
+    if hand.is_natural and not is_split:
         return Decision(hand, upcard, {Action.STAND: natural_value(rules, natural)},
                         {Action.STAND: named_natural(0.0 if rules.is_peek else natural)}, {Action.STAND: 0.0},
                         dealer, sees)
-    values = _values(table, row, legal, hand, upcard, seen)
-    ends = _ends(table, row)
+    hit = table.hit(double_mask(rules, lattice, is_split=is_split))
+    values = _values(table, row, hit, legal, hand, upcard, seen)
+    ends = _ends(table, row, hit, is_split=is_split)
     if sees:
         values = {action: float(after_peek(np.array(value), np.array(natural))) for action, value in values.items()}
         ends = {action: given_no_natural(end, natural) for action, end in ends.items()}
@@ -103,12 +113,12 @@ def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = ()) ->
 
 
 def _values(
-    table: Table, row: int, legal: Sequence[Action], hand: Hand, upcard: Card, seen: Sequence[Card]
+    table: Table, row: int, hit: FloatArray, legal: Sequence[Action], hand: Hand, upcard: Card, seen: Sequence[Card]
 ) -> dict[Action, float]:
     """Unconditional values of stand, hit, double and, where it is legal, split."""
     values = {
         Action.STAND: float(table.stand[row, 0]),
-        Action.HIT: float(exact_hit(table)[row, 0]),
+        Action.HIT: float(hit[row, 0]),
         Action.DOUBLE: float(table.double[row, 0]),
     }
     if Action.SPLIT in legal:
@@ -126,9 +136,9 @@ def _values(
     return values
 
 
-def _ends(table: Table, row: int) -> dict[Action, FloatArray]:
+def _ends(table: Table, row: int, hit: FloatArray, *, is_split: bool) -> dict[Action, FloatArray]:
     """Unconditional measures of stand, hit and double on the hand in ``row``."""
-    moves = best_moves(table, exact_hit(table), double_mask(table.rules, table.lattice, is_split=False))
+    moves = best_moves(table, hit, double_mask(table.rules, table.lattice, is_split=is_split))
     stand = stand_distribution(table)
     return {
         Action.STAND: stand[row, 0],
