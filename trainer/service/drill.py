@@ -145,7 +145,7 @@ class DrillService:
         found = self.look_up(visitor, token, now)
         if isinstance(found, QuestionRow):
             with transaction(writes=True) as session:
-                take_question(session, token)
+                take_question(session, token, visitor)
         return found
 
     def judge(self, situation: Situation) -> Judgement:
@@ -186,7 +186,7 @@ class DrillService:
     ) -> Answer | None:
         """Everything an answer changes, in one transaction; ``None`` where it was not the first."""
         with transaction(writes=True) as session:
-            is_hinted = take_question(session, question.token)
+            is_hinted = take_question(session, question.token, question.visitor)
             if is_hinted is None:
                 return None
             user = ensure_user(session, question.visitor, now)

@@ -13,6 +13,8 @@ from trainer.storage.database import BUSY_TIMEOUT_SECONDS, db
 from trainer.storage.models import User
 from trainer.storage.turn import turn
 
+__all__ = ["DuplicateError", "Session", "StorageError", "ping", "transaction"]
+
 
 class StorageError(RuntimeError):
     """The database is locked, full or out of reach; nothing of the transaction was kept."""
