@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from trainer.service.credentials import (
+    LONGEST_KEY,
     CredentialError,
     check_new_password,
     fits_code,
@@ -144,8 +145,10 @@ def delete_account(account: AccountRow, password: str) -> None:
 
 
 def _secrets_for(username: str) -> Secrets | None:
+    """What is stored under a name; nothing under one that cannot be."""
+    key = username_key(username)
     with transaction() as session:
-        return accounts.find_secrets(session, username_key(username)[:200])
+        return accounts.find_secrets(session, key) if key.isprintable() and len(key) <= LONGEST_KEY else None
 
 
 def _checked(account: AccountRow, password: str, field: str) -> Secrets:

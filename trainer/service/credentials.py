@@ -8,6 +8,8 @@ from unicodedata import normalize
 from trainer.service.passwords import hash_password, is_password
 
 USERNAME_LENGTHS = range(2, 33)
+# Of a name as it is compared, which may be longer than the name.
+LONGEST_KEY = 128
 PASSWORD_LENGTHS = range(8, 129)
 # Crockford's base 32: no I, L, O or U, which are read and heard as something else.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -58,12 +60,16 @@ def check_new_password(password: str, username: str) -> None:
 
 def hash_of_password(password: str) -> str:
     """A hash to be stored, the same however an accent was typed."""
-    return hash_password(normalize("NFKC", password))
+    return hash_password(_as_hashed(password))
 
 
 def fits_password(stored: str | None, password: str) -> bool:
     """Whether a password fits; what is longer than any password can be is not worth the work."""
-    return is_password(stored, normalize("NFKC", password)) if len(password) in range(PASSWORD_LENGTHS.stop) else False
+    return len(password) < PASSWORD_LENGTHS.stop and is_password(stored, _as_hashed(password))
+
+
+def _as_hashed(password: str) -> str:
+    return normalize("NFKC", password).encode("utf-8", "replace").decode()
 
 
 def new_recovery_code() -> str:
