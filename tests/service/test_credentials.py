@@ -28,7 +28,8 @@ from trainer.service.passwords import AT_ONCE, METHOD, HashingBusyError, hash_pa
     ("Ada", "Ada"), ("  Ada   Lovelace ", "Ada Lovelace"), ("Ada\tLovelace\n", "Ada Lovelace"), ("ab", "ab"),
     ("x" * 32, "x" * 32), ("<script>alert(1)</script>", "<script>alert(1)</script>"), ("=1+1", "=1+1"),
     ("\N{LATIN SMALL LETTER A}\N{COMBINING DIAERESIS}b", "\N{LATIN SMALL LETTER A WITH DIAERESIS}b"),
-    ("\N{FULLWIDTH LATIN CAPITAL LETTER A}da", "Ada"), ("\N{GREEK SMALL LETTER ALPHA}\N{CJK UNIFIED IDEOGRAPH-4E2D}",) * 2,
+    ("\N{FULLWIDTH LATIN CAPITAL LETTER A}da", "Ada"),
+    ("\N{GREEK SMALL LETTER ALPHA}\N{CJK UNIFIED IDEOGRAPH-4E2D}",) * 2,
 ])
 def test_a_name_is_shown_composed_and_single_spaced(typed, shown):
     assert username_of(typed) == shown
@@ -44,7 +45,8 @@ def test_a_name_that_cannot_be_is_told_at_its_field(typed):
     assert caught.value.field == "username"
 
 
-@pytest.mark.parametrize("other", ["ada lovelace", "ADA LOVELACE", " Ada  Lovelace", "\N{FULLWIDTH LATIN CAPITAL LETTER A}da lovelace"])
+@pytest.mark.parametrize("other", ["ada lovelace", "ADA LOVELACE", " Ada  Lovelace",
+                                   "\N{FULLWIDTH LATIN CAPITAL LETTER A}da lovelace"])
 def test_names_that_look_alike_are_one(other):
     assert username_key(other) == username_key("Ada Lovelace")
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from tests.service.history import (
     practise,
@@ -218,6 +218,6 @@ def test_merging_keeps_the_older_beginning_and_the_later_visit(service):
     visitor = register(None, now + timedelta(days=1))
     log_in(GUEST, now + timedelta(days=2))
     with transaction() as session:
-        row = session.query(User).filter(User.visitor == visitor).one()
+        row = session.execute(select(User).where(User.visitor == visitor)).scalar_one()
     assert row.created_at < now < row.last_seen_at
     assert sizes(Tally)[0] == len(stored_tallies())

@@ -36,9 +36,9 @@ def account() -> AccountRow | None:
         return None
     if "account" not in g:
         g.account = find_account(key, now())
-        if g.account is None:
-            leave("You have been logged out.")
     found: AccountRow | None = g.account
+    if found is None:  # ended on another device, or lapsed
+        leave("You have been logged out.")
     return found
 
 
