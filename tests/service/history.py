@@ -37,7 +37,7 @@ def practise(service: DrillService, answers: int, seed: int = 1) -> tuple[list[A
             question = service.open_hand(visitor, plan, 0, now)
         except NothingToDealError:
             continue
-        now += timedelta(milliseconds=random.randrange(300, 90_000))
+        now += timedelta(microseconds=random.randrange(300_000, 90_000_000))
         if random.random() < 0.05:
             service.skip(visitor, question.token, now)
             continue

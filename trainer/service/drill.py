@@ -193,7 +193,8 @@ class DrillService:
             if preferences.time_zone != user.settings.get("time_zone", ""):
                 save_settings(session, user.id, asdict(preferences))
             sitting = ensure_sitting(session, user.id, now, now - SITTING_GAP)
-            seconds = timing.capped((now - question.dealt_at).total_seconds())
+            # As it is stored, in milliseconds: the sums can then be counted again from the history.
+            seconds = round(timing.capped((now - question.dealt_at).total_seconds()), 3)
             category = question.situation.category
             new = NewDecision(
                 token=question.token, user_id=user.id, session_id=sitting.id,

@@ -19,4 +19,4 @@ guests = AppGroup("guests", help="Guests: people without an account.")
 def prune_command(months: int) -> None:
     """Delete guests who stayed away, with their history, and logins that lapsed. Run it daily."""
     people, logins = prune(who.now(), timedelta(days=months * _DAYS_A_MONTH))
-    click.echo(f"Deleted {people} guests who were away for {months} months, and {logins} logins that had lapsed.")
+    click.echo(f"Deleted: {people} guests (away for {months} months), {logins} logins (lapsed)")
