@@ -48,7 +48,7 @@ def _page_settings(settings: Settings) -> dict[str, Any]:
         "MAX_CONTENT_LENGTH": 64 * 1024,
         "MAX_FORM_MEMORY_SIZE": 64 * 1024,
         "WTF_CSRF_TIME_LIMIT": None,  # a drill page stays open for hours
-        "RATELIMIT_STORAGE_URI": settings.redis_url or "memory://",
+        "RATELIMIT_STORAGE_URI": settings.redis_url or "process://",
         "REQUEST_LOG": settings.is_request_logged,
     }
 

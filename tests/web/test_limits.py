@@ -1,5 +1,6 @@
 """Limits on trying: how many, for whom, and what is told; and no count holds an address or a name."""
 
+import threading
 import time
 
 import pytest
@@ -13,6 +14,7 @@ from tests.web.pages import HTMX, answer, count, is_page, parse, put_hand, ways_
 from trainer.config import Settings
 from trainer.storage.database import db
 from trainer.web.limits import DEFAULTS
+from trainer.web.process_storage import ProcessStorage
 
 FEW = {"answers": "3 per minute", "logins by address": "4 per minute; 6 per hour", "logins by name": "3 per hour",
        "registrations": "2 per minute", "passwords": "2 per minute", "exports": "2 per hour"}
@@ -122,7 +124,7 @@ def test_time_lifts_a_limit(app, monkeypatch):
     client = from_address(app, "192.0.2.1")
     assert statuses(guess(client, f"name {number}") for number in range(5)) == [422] * 4 + [429]
     later = time.time() + 61
-    monkeypatch.setattr("limits.storage.memory.time.time", lambda: later)
+    monkeypatch.setattr("trainer.web.process_storage.time.time", lambda: later)
     assert statuses(guess(client, f"name {number}") for number in range(5, 8)) == [422] * 2 + [429]
 
 
@@ -155,6 +157,24 @@ class Noting:
     def hit(self, item, *key, cost):
         self._seen.append(key)
         return self._limiter.hit(item, *key, cost=cost)
+
+
+def test_counts_that_have_run_out_are_forgotten_and_no_thread_is_started(monkeypatch):
+    now, threads = [1000.0], threading.active_count()
+    monkeypatch.setattr("trainer.web.process_storage.time.time", lambda: now[0])
+    storage = ProcessStorage()
+    storage.timer.join()
+    assert [storage.acquire_entry("one", 2, 60) for _ in range(3)] == [True, True, False]
+    assert storage.acquire_entry("other", 1, 3600)
+    assert (storage.get_moving_window("one", 2, 60), storage.get_moving_window("none", 2, 60)) == (
+        (1000.0, 2), (1000.0, 0))
+    now[0] += 59.9
+    assert not storage.acquire_entry("one", 2, 60)
+    now[0] += 0.2
+    assert [storage.acquire_entry("other", 1, 3600), storage.acquire_entry("third", 1, 60)] == [False, True]
+    assert set(storage._windows) == {"other", "third"}
+    assert storage.acquire_entry("one", 2, 60)
+    assert threading.active_count() == threads
 
 
 def test_the_limits_that_ship_hold_no_count_for_longer_than_an_hour():

@@ -14,6 +14,7 @@ from flask import Flask, current_app, request
 from flask_limiter import Limiter
 
 from trainer.service.credentials import username_key
+from trainer.web import process_storage  # noqa: F401 - makes process:// known
 from trainer.web import visitor as who
 
 # Nothing is counted for longer than an hour; the privacy page says so.
