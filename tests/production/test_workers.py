@@ -1,6 +1,9 @@
 """Several processes, as on several machines, on one PostgreSQL database and one Redis."""
 
+import os
 import secrets
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -10,7 +13,8 @@ from sqlalchemy import func, select
 from tests.production.conftest import looking
 from tests.production.redis_server import shared_redis
 from tests.production.whole import assert_whole
-from tests.serving import Browser, served
+from tests.serving import ROOT, Browser, served
+from tests.storage.databases import own_postgres
 from trainer.storage.models import Account, User
 from trainer.storage.transaction import transaction
 
@@ -86,6 +90,19 @@ def test_what_one_machine_signs_the_other_takes(two):
     assert "Ada" in elsewhere.send("GET", "/account")[1]
     elsewhere.post("/account/logout-everywhere")
     assert "Ada" not in browser.send("GET", "/account")[1]
+
+
+def test_machines_that_migrate_at_once_take_turns(tmp_path):
+    with own_postgres() as url:
+        upgrades = [subprocess.Popen(
+            [sys.executable, "-m", "flask", "db", "upgrade"], cwd=ROOT, stderr=subprocess.PIPE, text=True,
+            env=os.environ | {"TRAINER_INSTANCE": str(tmp_path / str(number)), "DATABASE_URL": url})
+            for number in range(3)]
+        for upgrade in upgrades:
+            assert upgrade.communicate(timeout=120)[1] is not None
+        assert [upgrade.returncode for upgrade in upgrades] == [0, 0, 0]
+        with looking(url, tmp_path / "looking"):
+            assert assert_whole() == 0
 
 
 def test_a_limit_on_logins_holds_across_processes(postgres, machine):

@@ -99,7 +99,7 @@ def test_what_no_account_has_fits_nothing():
 
 
 def test_a_hash_is_scrypt_at_full_strength_salted(monkeypatch):
-    assert METHOD == "scrypt:32768:8:3"
+    assert METHOD == "scrypt:65536:8:2"
     monkeypatch.setattr(passwords, "METHOD", METHOD)
     one, other = hash_password("x7 bridge"), hash_password("x7 bridge")
     assert one != other

@@ -23,7 +23,7 @@ DEFAULTS: Mapping[str, str] = {
     "logins by address": "20 per minute; 100 per hour",
     "logins by name": "60 per hour",
     "registrations": "10 per minute; 60 per hour",
-    "passwords": "10 per minute; 60 per hour",
+    "passwords": "10 per minute; 30 per hour",
     "exports": "30 per hour",
 }
 # Redis that hangs must not hang answers.
