@@ -130,9 +130,10 @@ def test_a_second_login_of_the_same_guest_merges_nothing(service):
 def test_another_account_is_no_guest(service):
     now = two_guests(service, 30)
     first, second = register(GUEST, now), register(OTHER_GUEST, now, "Bo")
-    own = decisions_of(first), decisions_of(second)
+    service.open_hand(first, MIXED, 0, now)
+    own = [(decisions_of(each), open_hands_of(each)) for each in (first, second)]
     assert not log_in(first, now, "Bo").has_merged
-    assert (decisions_of(first), decisions_of(second)) == own
+    assert [(decisions_of(each), open_hands_of(each)) for each in (first, second)] == own
     assert sizes(User, Account) == [2, 2]
 
 

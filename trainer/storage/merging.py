@@ -21,13 +21,14 @@ _USERS = table_of(User)
 def fold_guest(session: Session, guest: str | None, visitor: str) -> bool:
     """Move everything of the guest's to the user ``visitor`` and delete the guest; whether there was one to move.
 
-    The guest's row decides: whoever finds it gone, or an account's, moves nothing.
+    The guest's row decides: whoever finds it gone moves nothing. A guest who registers in this very moment has another
+    id after that; an account is never folded into another.
     """
-    if guest is None or guest == visitor:
+    if guest is None or _is_account(session, guest):
         return False
     give_questions(session, guest, visitor)
     found = {row.visitor: row for row in lock_users(session, guest, visitor)}
-    if len(found) < 2 or _has_account(session, found[guest].id):
+    if len(found) < 2:
         return False
     source, target = found[guest], found[visitor]
     for model in (Decision, PracticeSession):
@@ -38,8 +39,9 @@ def fold_guest(session: Session, guest: str | None, visitor: str) -> bool:
     return True
 
 
-def _has_account(session: Session, user_id: int) -> bool:
-    return bool(session.execute(select(exists().where(Account.user_id == user_id))).scalar_one())
+def _is_account(session: Session, visitor: str) -> bool:
+    wanted = exists().where(Account.user_id == User.id, User.visitor == visitor)
+    return bool(session.execute(select(wanted)).scalar_one())
 
 
 def _merged(guest: Any, account: Any) -> dict[str, object]:
