@@ -41,6 +41,6 @@ clean:
 	$(BIN)/pip install --quiet -r requirements.txt
 	@touch $@
 
-.venv/dev.stamp: requirements.txt requirements-dev.txt | .venv/bin/python
+.venv/dev.stamp: requirements.txt requirements-server.txt requirements-dev.txt | .venv/bin/python
 	$(BIN)/pip install --quiet -r requirements-dev.txt
 	@touch $@ .venv/run.stamp

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from trainer.config import Settings
 from trainer.service.strategies import StrategyCache
@@ -26,6 +27,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     if sys.argv[1:2] == ["strategy"]:
         return app  # `flask strategy` needs neither pages nor a database
     app.config.update(_page_settings(settings) | overrides)
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     _add_pages(app)
     return app
 
@@ -44,6 +48,8 @@ def _page_settings(settings: Settings) -> dict[str, Any]:
         "MAX_CONTENT_LENGTH": 64 * 1024,
         "MAX_FORM_MEMORY_SIZE": 64 * 1024,
         "WTF_CSRF_TIME_LIMIT": None,  # a drill page stays open for hours
+        "RATELIMIT_STORAGE_URI": settings.redis_url or "process://",
+        "REQUEST_LOG": settings.is_request_logged,
     }
 
 

@@ -1,5 +1,9 @@
-"""Answers per second under gunicorn, beside a bare view that stores one row through the same stack."""
+"""Answers per second under gunicorn, beside a bare view that stores one row through the same stack.
 
+On SQLite, and on PostgreSQL too where ``BENCH_POSTGRES_URL`` names an empty database.
+"""
+
+import os
 import re
 import secrets
 import statistics
@@ -33,15 +37,19 @@ _RIGHT_SHARE = 0.85
 def run(folder: Path) -> None:
     """Print answers per second and latencies; ``folder`` is for the database."""
     print(f"{CONNECTIONS} connections, 2 workers, {ROUNDS} rounds of {SECONDS:.0f} s each in turn, medians")
-    with_full = _compare(folder / "full", {}, ROUNDS)
-    _print("as shipped", *with_full)
+    _print("as shipped", *_compare(folder / "full", {}, ROUNDS))
     _print("synchronous=NORMAL", *_compare(folder / "normal", {"BENCH_SYNCHRONOUS": "NORMAL"}, 2))
+    postgres = os.environ.get("BENCH_POSTGRES_URL")
+    if postgres:
+        _print("PostgreSQL", *_compare(folder / "postgresql", {"DATABASE_URL": postgres}, ROUNDS))
+    else:
+        print("PostgreSQL: not measured, BENCH_POSTGRES_URL names no database")
 
 
 def _compare(instance: Path, environment: dict[str, str], rounds: int) -> tuple[list[Load], list[Load]]:
     from app import create_app
 
-    app = create_app({"SETTINGS": Settings(instance)})
+    app = create_app({"SETTINGS": Settings(instance, environment.get("DATABASE_URL", ""))})
     with app.app_context():
         flask_migrate.upgrade()
     visitors = [_Visitor(app) for _ in range(CONNECTIONS)]

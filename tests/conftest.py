@@ -68,3 +68,9 @@ def client(app: Flask) -> FlaskClient:
 def other_client(app: Flask) -> FlaskClient:
     """Another visitor's browser."""
     return app.test_client()
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords by the same function at a hundredth of the cost; tests of the cost itself read the constant."""
+    monkeypatch.setattr("trainer.service.passwords.METHOD", "scrypt:1024:8:1")

@@ -32,6 +32,28 @@ def test_the_environment_is_read(tmp_path):
     assert not (tmp_path / "elsewhere").exists()
 
 
+def test_what_a_server_needs_is_read(tmp_path):
+    environment = {"REDIS_URL": "redis://host", "TRUSTED_PROXIES": "2", "REQUEST_LOG": "1"}
+    settings = Settings.from_environment(environment, tmp_path)
+    assert (settings.redis_url, settings.trusted_proxies, settings.is_request_logged) == ("redis://host", 2, True)
+    empty = Settings.from_environment(dict.fromkeys(environment, ""), tmp_path)
+    assert (empty.redis_url, empty.trusted_proxies, empty.is_request_logged) == ("", 0, False)
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("TRUSTED_PROXIES", "yes"), ("TRUSTED_PROXIES", "-1"), ("TRUSTED_PROXIES", "11"), ("TRUSTED_PROXIES", "1.5"),
+    ("TRUSTED_PROXIES", "\N{SUPERSCRIPT TWO}"), ("REQUEST_LOG", "2"), ("REQUEST_LOG", "true"),
+])
+def test_a_setting_that_makes_no_sense_is_told(tmp_path, name, value):
+    with pytest.raises(ValueError, match=f"{name} must be a whole number from 0 to"):
+        Settings.from_environment({name: value}, tmp_path)
+
+
+def test_the_short_name_of_postgresql_is_understood(tmp_path):
+    settings = Settings(tmp_path, "postgres://me:pw@host/postgres://x")
+    assert settings.resolved_database_url() == "postgresql://me:pw@host/postgres://x"
+
+
 @pytest.mark.parametrize("value", ["", "relative/folder"])
 def test_the_instance_folder_is_absolute(tmp_path, value):
     assert Settings.from_environment({"TRAINER_INSTANCE": value}, tmp_path).instance.is_absolute()

@@ -58,7 +58,7 @@ def is_minified(path: Path) -> bool:
     return ".min." in path.name or any(len(line) > LONGEST_LINE for line in lines)
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-server.txt", "requirements-dev.txt"])
 def test_every_requirement_is_pinned(name):
     assert [line for line in lines_of(name) if not PINNED.fullmatch(line)] == []
 
@@ -69,7 +69,7 @@ def test_what_is_not_pinned_is_told_from_what_is(line):
     assert PINNED.fullmatch("psycopg[binary]==3.2.1; python_version >= '3.11'")
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-server.txt", "requirements-dev.txt"])
 def test_no_requirement_is_named_twice(name):
     named = [re.split(r"[\[=;]", line)[0].strip() for line in lines_of(name)]
     assert len({normal(each) for each in named}) == len(named)

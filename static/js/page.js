@@ -51,9 +51,19 @@
     }
   };
 
+  // A password can be looked at while it is typed; the box for it is there only where it works.
+  const offerToShow = () => {
+    for (const box of document.querySelectorAll("[data-shows]")) box.closest("label").hidden = false;
+  };
+  document.addEventListener("change", (event) => {
+    const field = document.getElementById(event.target.dataset.shows);
+    if (field) field.type = event.target.checked ? "text" : "password";
+  });
+
   const settle = () => {
     fillTimeZone();
     fold();
+    offerToShow();
   };
 
   const say = (text) => {

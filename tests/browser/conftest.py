@@ -67,6 +67,8 @@ def served_app(
         "SETTINGS": Settings(folder, secret_key="test"),
         "TESTING": False,
         "PROPAGATE_EXCEPTIONS": False,
+        # All people of all tests come from one address.
+        "RATE_LIMITS": dict.fromkeys(("registrations", "logins by address"), "1000 per minute"),
     })
 
 

@@ -138,6 +138,12 @@ def practise(person: Person) -> Practised:
         "mistakes, by cell": "/mistakes?order=cells",
         "mistakes, none like that": "/mistakes?category=insurance&upcard=2",
         "settings": "/settings",
+        "account of a guest": "/account",
+        "register": "/register",
+        "log in": "/login",
+        "recover": "/recover",
+        "delete history": "/account/history/delete",
+        "privacy": "/privacy",
         **{f"chart of {key}": f"/charts/{key}" for key in RULE_SETS},
         "pick": "/charts/shoe-h17/pick",
         "exact table of a built rule set": "/charts/decks~2.dealer_hits_soft_17~yes.surrender~early.shuffle~hand"

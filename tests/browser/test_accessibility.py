@@ -31,7 +31,7 @@ _LIKE_ANOTHER = {
 SEED = "rules=shoe-h17&mode=mixed&seed=axe"
 
 
-def _check(page: Page, where: str) -> list[str]:
+def find_violations(page: Page, where: str) -> list[str]:
     """What axe has against a page, light; and dark, where only colours are others."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
@@ -51,7 +51,7 @@ def test_pages_of_somebody_who_has_practised(
     for name, path in practised.paths.items():
         if name not in _LIKE_ANOTHER:
             page.goto(path)
-            found += _check(page, name)
+            found += find_violations(page, name)
     assert not found, "\n".join(found)
 
 
@@ -60,7 +60,7 @@ def test_the_drill_on_a_phone(open_as: Callable[..., Page], practised: Practised
     found = []
     for name in ("question with five moves", "chart against exact play"):
         page.goto(practised.paths[name])
-        found += _check(page, name)
+        found += find_violations(page, name)
     assert not found, "\n".join(found)
 
 
@@ -68,7 +68,7 @@ def test_pages_of_a_newcomer(page: Page) -> None:
     found = []
     for name, path in NEWCOMER.items():
         page.goto(path)
-        found += _check(page, name)
+        found += find_violations(page, name)
     assert not found, "\n".join(found)
 
 
@@ -77,13 +77,13 @@ def test_every_state_of_a_hand_as_it_is_swapped_in(page: Page, drill: DrillPage)
     page.get_by_role("button", name="Show the chart").click()
     expect(page.locator(".chart-row")).to_be_visible()
     drill.settle()
-    found = _check(page, "chart in view")
+    found = find_violations(page, "chart in view")
     drill.answer("stand")
-    found += _check(page, "verdict")
+    found += find_violations(page, "verdict")
     drill.deal_next()
-    found += _check(page, "next question")
+    found += find_violations(page, "next question")
     page.locator("summary.chip").click()
-    found += _check(page, "menu")
+    found += find_violations(page, "menu")
     assert not found, "\n".join(found)
 
 
@@ -96,11 +96,11 @@ def test_alerts(
     fail_once(served_app.extensions["drill"], "answer", monkeypatch)
     drill.press("h")
     expect(page.get_by_role("alert")).to_contain_text("not saved")
-    found = _check(page, "fault of the server")
+    found = find_violations(page, "fault of the server")
     page.context.set_offline(True)
     drill.press("h")
     expect(page.get_by_role("alert")).to_contain_text("No connection")
-    found += _check(page, "no connection")
+    found += find_violations(page, "no connection")
     assert not found, "\n".join(found)
 
 
@@ -110,14 +110,14 @@ def test_settings_refused_and_saved(page: Page, watch: Watch) -> None:
     page.get_by_label("Costs are shown for a bet of").fill("0")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".field-error")).to_be_visible()
-    found = _check(page, "refused")
+    found = find_violations(page, "refused")
     page.get_by_label("Costs are shown for a bet of").fill("5")
     page.get_by_label("Four-colour deck").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    found += _check(page, "saved")
+    found += find_violations(page, "saved")
     page.goto(f"/?{SEED}")
-    found += _check(page, "four colours")
+    found += find_violations(page, "four colours")
     assert not found, "\n".join(found)
 
 
@@ -131,5 +131,5 @@ def test_a_theme_set_against_the_system(open_context: Callable[..., BrowserConte
     drill = DrillPage(page)
     drill.open(SEED)
     drill.answer("hit")
-    found = _check(page, theme)
+    found = find_violations(page, theme)
     assert not found, "\n".join(found)

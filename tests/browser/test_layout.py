@@ -37,7 +37,7 @@ _DOUBLE_TEXT = """() => {
 }"""
 
 
-def _overhangs(page: Page, name: str) -> list[str]:
+def find_overhangs(page: Page, name: str) -> list[str]:
     """In which widths the page is wider than the window, or a label wider than its button."""
     found = []
     for width in _WIDTHS:
@@ -57,7 +57,7 @@ def test_no_page_scrolls_sideways(open_as: Callable[..., Page], practised: Pract
     for name, path in practised.paths.items():
         page.set_viewport_size(DESKTOP)
         page.goto(path)
-        found += _overhangs(page, name)
+        found += find_overhangs(page, name)
     assert not found, "\n".join(found)
 
 
@@ -65,7 +65,7 @@ def test_no_page_of_a_newcomer_scrolls_sideways(page: Page) -> None:
     found = []
     for name, path in NEWCOMER.items():
         page.goto(path)
-        found += _overhangs(page, name)
+        found += find_overhangs(page, name)
     assert not found, "\n".join(found)
 
 

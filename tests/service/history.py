@@ -2,19 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
+from trainer.drill.memory import Memory, recall_of, remember
 from trainer.drill.plan import Plan
 from trainer.drill.pool import NothingToDealError
 from trainer.drill.timing import bucket_of, from_text
+from trainer.engine.chart import Cell
 from trainer.service.drill import Answer, DrillService, QuestionRow
 from trainer.service.preferences import Preferences
-from trainer.storage.models import Decision, PracticeSession, RuleSet, Tally
+from trainer.storage.models import CellMemory, Decision, PracticeSession, RuleSet, Tally
 from trainer.storage.transaction import transaction
 
 START = datetime(2031, 1, 15, 21, 30, tzinfo=UTC)
@@ -37,7 +39,7 @@ def practise(service: DrillService, answers: int, seed: int = 1) -> tuple[list[A
             question = service.open_hand(visitor, plan, 0, now)
         except NothingToDealError:
             continue
-        now += timedelta(milliseconds=random.randrange(300, 90_000))
+        now += timedelta(microseconds=random.randrange(300_000, 90_000_000))
         if random.random() < 0.05:
             service.skip(visitor, question.token, now)
             continue
@@ -118,6 +120,27 @@ def stored_tallies() -> dict[tuple[object, ...], tuple[object, ...]]:
             row.decisions, row.right, row.hinted, round(row.ev_lost, 9), round(row.ev_cost, 9), from_text(row.times))
         for row in rows
     }
+
+
+def recount_memories() -> dict[tuple[object, ...], Memory]:
+    """What every answer in turn makes of the memory of its cell, by user, chart and cell."""
+    found: dict[tuple[object, ...], Memory] = {}
+    for row, strategy_hash in sorted(stored_decisions(), key=lambda each: (each[0].created_at, each[0].id)):
+        if row.category != "insurance":
+            key = row.user_id, strategy_hash, Cell(row.category, row.row, row.upcard_rank)
+            recall = recall_of(is_right=row.is_right, is_slow=row.is_slow, is_hinted=row.is_hinted)
+            memory = remember(found.get(key), recall, row.created_at)
+            found |= {key: memory} if memory else {}
+    return found
+
+
+def stored_memories() -> dict[tuple[object, ...], Memory]:
+    """What they are."""
+    with transaction() as session:
+        rows = session.execute(select(CellMemory)).scalars().all()
+    names = [each.name for each in fields(Memory)]
+    return {(row.user_id, row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)):
+            Memory(*(getattr(row, name) for name in names)) for row in rows}
 
 
 def recount_sittings() -> dict[int, tuple[object, ...]]:

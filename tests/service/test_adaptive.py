@@ -5,15 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select
 
-from tests.service.history import START, VISITORS, practise, stored_decisions
-from trainer.drill.memory import is_due, recall_of, remember
+from tests.service.history import START, VISITORS, practise, recount_memories, stored_memories
+from trainer.drill.memory import is_due
 from trainer.drill.mix import MIXED_HANDS
 from trainer.drill.plan import Mode, Plan
 from trainer.drill.pool import NothingToDealError
 from trainer.drill.sheet import sheet_of
 from trainer.drill.sprint import points
 from trainer.drill.weak import weak_weights
-from trainer.engine.chart import Cell
 from trainer.engine.presets import RULE_SETS
 from trainer.service import runs
 from trainer.service.dealing import load_practice
@@ -52,19 +51,8 @@ def play(service, plan, now, *, right=True, visitor=ME):
 
 def test_memories_are_those_that_the_history_makes(service):
     practise(service, 150, seed=21)
-    expected = {}
-    for row, strategy_hash in stored_decisions():
-        if row.category != "insurance":
-            key = row.user_id, strategy_hash, Cell(row.category, row.row, row.upcard_rank)
-            recall = recall_of(is_right=row.is_right, is_slow=row.is_slow, is_hinted=row.is_hinted)
-            expected[key] = remember(expected.get(key), recall, row.created_at)
-    expected = {key: memory for key, memory in expected.items() if memory}
-    found = {
-        (user_id(visitor), strategy, cell): memory
-        for visitor in VISITORS for strategy in {rules.strategy_hash for rules in RULE_SETS.values()}
-        for cell, memory in memories(visitor, strategy).items()}
-    assert found == expected
-    assert len(found) > 50
+    assert stored_memories() == recount_memories()
+    assert len(stored_memories()) > 50
 
 
 def test_what_is_due_is_counted_by_chart(service):

@@ -1,9 +1,7 @@
 """Drilling as a use case: dealt once, judged once, and everything that an answer changes."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from statistics import median
-from threading import Barrier
 
 import pytest
 from sqlalchemy import func, select
@@ -18,6 +16,7 @@ from tests.service.history import (
     stored_sittings,
     stored_tallies,
 )
+from tests.service.together import at_once
 from trainer.drill.plan import Plan
 from trainer.drill.situation import Situation, UnseenCards
 from trainer.engine.errors import IllegalActionError
@@ -54,19 +53,6 @@ def put(cards, upcard, token, key="hall-of-thoth", at=START, unseen=None, visito
                      rule_set_id=ensure_rule_set(session, RULE_SETS[key]),
                      situation=Situation.from_text(RULE_SETS[key], cards, upcard, unseen))
     return token
-
-
-def at_once(app, calls):
-    """The results of calls that begin together, each in a thread of its own."""
-    barrier = Barrier(len(calls))
-
-    def run(call):
-        with app.app_context():
-            barrier.wait(timeout=30)
-            return call()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 # Dealt

@@ -51,6 +51,13 @@ def postgres_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
             db.engine.dispose()
 
 
+def empty_tables() -> None:
+    """Leave nothing in any table; ids begin anew."""
+    names = ", ".join(table.name for table in db.metadata.sorted_tables)
+    with db.engine.begin() as connection:
+        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> Iterator[Flask]:
     """An application on an empty database, its context pushed."""
@@ -60,9 +67,7 @@ def database(request: pytest.FixtureRequest) -> Iterator[Flask]:
         app = create_app({"SETTINGS": Settings(request.getfixturevalue("instance"), secret_key="test")})
     with app.app_context():
         if request.param == "postgresql":
-            names = ", ".join(table.name for table in db.metadata.sorted_tables)
-            with db.engine.begin() as connection:
-                connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+            empty_tables()
         yield app
         if request.param == "sqlite":
             db.engine.dispose()

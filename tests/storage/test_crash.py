@@ -1,73 +1,15 @@
 """Workers killed in the middle of answers: what was acknowledged is there, once."""
 
 import http.client
-import os
-import re
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import closing
 from threading import Event, Lock
 
+from tests.serving import Browser, kill, served
 from trainer.drill.timing import from_text
 
-ROOT = Path(__file__).resolve().parents[2]
 ANSWERS, PEOPLE = 240, 4
-TOKEN = re.compile(r'action="/hand/([\w-]{22})"')
-CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
-
-
-@contextmanager
-def served(instance):
-    """The application under gunicorn on a port of its own, killed in the end if it still runs."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        # The workers inherit the socket, so that a request waits for them instead of being refused.
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "--workers", "2", "--bind", f"fd://{listening.fileno()}",
-             "--log-level", "critical", "app:create_app()"],
-            cwd=ROOT, env=os.environ | {"TRAINER_INSTANCE": str(instance), "SECRET_KEY": "test", "DATABASE_URL": ""},
-            pass_fds=[listening.fileno()], start_new_session=True,
-        )
-    try:
-        yield port, process
-    finally:
-        kill(process)
-
-
-def kill(process):
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait(timeout=30)
-
-
-class Browser:
-    """A person without JavaScript: follows links, keeps the cookie."""
-
-    def __init__(self, port):
-        self.port, self.cookie = port, ""
-
-    def send(self, method, path, form=""):
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            connection.request(method, path, form or None, {
-                "Cookie": self.cookie, "Content-Type": "application/x-www-form-urlencoded"})
-            response = connection.getresponse()
-            text = response.read().decode()
-            set_cookie = response.getheader("Set-Cookie")
-            self.cookie = set_cookie.partition(";")[0] if set_cookie else self.cookie
-            return response, text
-
-    def answer_next(self):
-        """Answer the open hand; its token once the answer is acknowledged."""
-        page = self.send("GET", "/?mode=mixed")[1]
-        token, csrf = TOKEN.search(page)[1], CSRF.search(page)[1]
-        response, text = self.send("POST", f"/hand/{token}", f"action=stand&csrf_token={csrf}")
-        assert (response.status, response.getheader("Location")) == (303, f"/hand/{token}"), text
-        return token
 
 
 def test_every_acknowledged_answer_survives_a_kill_and_none_is_there_twice(instance):

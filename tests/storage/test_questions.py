@@ -8,7 +8,9 @@ from trainer.drill.situation import Situation, UnseenCards
 from trainer.engine.presets import RULE_SETS
 from trainer.storage.questions import (
     add_question,
+    drop_questions,
     find_question,
+    give_questions,
     mark_hinted,
     open_question,
     prune_questions,
@@ -86,9 +88,27 @@ def test_a_hand_is_taken_once_and_tells_whether_it_was_hinted():
     add("2" * 22)
     with transaction(writes=True) as session:
         mark_hinted(session, "2" * 22)
-        assert [take_question(session, token) for token in ("1" * 22, "1" * 22, "2" * 22, "3" * 22)] == [
+        assert [take_question(session, token, ME) for token in ("1" * 22, "1" * 22, "2" * 22, "3" * 22)] == [
             False, None, True, None]
     assert find("1" * 22) is None
+
+
+def test_a_hand_that_is_anothers_by_now_is_not_taken():
+    for number in "12":
+        add(number * 22)
+    with transaction(writes=True) as session:
+        give_questions(session, ME, OTHER)
+        assert take_question(session, "1" * 22, ME) is None
+        assert take_question(session, "1" * 22, OTHER) is False
+    assert (find("2" * 22), newest(OTHER)) == (None, "2" * 22)
+
+
+def test_all_hands_of_one_visitor_are_dropped():
+    add("1" * 22)
+    add("2" * 22, OTHER)
+    with transaction(writes=True) as session:
+        drop_questions(session, ME)
+    assert (newest(), newest(OTHER)) == (None, "2" * 22)
 
 
 def test_a_hint_that_is_rolled_back_was_none():
@@ -97,7 +117,7 @@ def test_a_hint_that_is_rolled_back_was_none():
     def fail():
         with transaction(writes=True) as session:
             mark_hinted(session, "1" * 22)
-            take_question(session, "1" * 22)
+            take_question(session, "1" * 22, ME)
             raise RuntimeError("half-way")
 
     with pytest.raises(RuntimeError):

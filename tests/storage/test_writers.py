@@ -36,14 +36,14 @@ class Queue:
     """Writers that wait behind one at work until it is told to go on."""
 
     def __init__(self, app):
-        self._app, self._pool = app, ThreadPoolExecutor(32)
+        self.app, self._pool = app, ThreadPoolExecutor(32)
         self._is_working, self._go = threading.Event(), threading.Event()
         self.first = self._pool.submit(self._write, self._hold)
         assert self._is_working.wait(SECONDS)
 
     def add(self, work):
         """Another writer, which waits by the time this returns."""
-        writers, self_waits = writers_of(self._app.extensions["sqlalchemy"].engine), threading.Event()
+        writers, self_waits = writers_of(self.app.extensions["sqlalchemy"].engine), threading.Event()
         before = writers.waiting
         future = self._pool.submit(self._write, work)
         for _ in range(int(SECONDS * 1000)):
@@ -62,7 +62,7 @@ class Queue:
         return ensure_rule_set(session, GAMES[0])
 
     def _write(self, work):
-        with self._app.app_context(), transaction(writes=True) as session:
+        with self.app.app_context(), transaction(writes=True) as session:
             return work(session)
 
 
@@ -80,6 +80,11 @@ def storing(rules):
 def stored():
     with transaction() as session:
         return set(session.execute(select(RuleSet.rule_set_hash)).scalars())
+
+
+def stored_in(queue):
+    with queue.app.app_context():
+        return stored()
 
 
 def hashes(games):
@@ -141,6 +146,19 @@ def test_a_part_that_fails_takes_no_other_with_it(queue, commits, work, error):
     assert after.result()
     assert stored() == hashes(GAMES[:3])
     assert len(commits) == 1
+
+
+def test_who_collides_with_another_part_finds_it_in_the_database(queue):
+    def store_again(session):
+        session.add(RuleSet(rule_set_hash=GAMES[0].rule_set_hash, strategy_hash="x", rules="{}"))
+        session.flush()
+
+    seen = []
+    colliding, last = queue.add(store_again), queue.add(storing(GAMES[1]))
+    colliding.add_done_callback(lambda future: seen.append((type(future.exception()), set(stored_in(queue)))))
+    queue.run()
+    assert last.result()
+    assert seen == [(DuplicateError, hashes(GAMES[:2]))]
 
 
 @pytest.mark.parametrize("work", [fail, store_twice])

@@ -7,9 +7,14 @@ import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
+from app import create_app
+from tests.storage.databases import empty_tables, postgres_app
+from trainer.config import Settings
 from trainer.service.drill import DrillService
 from trainer.service.strategies import StrategyCache
 from trainer.storage.database import db
+
+__all__ = ["postgres_app"]
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +31,26 @@ def strategies(solved_folder: Path) -> StrategyCache:
 @pytest.fixture
 def app(app: Flask, compiled_templates: FileSystemBytecodeCache, strategies: StrategyCache) -> Iterator[Flask]:
     yield prepare(app, compiled_templates, strategies)
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def everywhere(
+    request: pytest.FixtureRequest, instance: Path, compiled_templates: FileSystemBytecodeCache,
+    strategies: StrategyCache,
+) -> Iterator[Flask]:
+    """The application on an empty database of either kind; tests that want both take it as their ``app``."""
+    url = ""
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgres_app").config["SQLALCHEMY_DATABASE_URI"]
+    app = prepare(create_app({
+        "SETTINGS": Settings(instance, url, "test"), "PROPAGATE_EXCEPTIONS": False, "WTF_CSRF_ENABLED": False,
+    }), compiled_templates, strategies)
+    with app.app_context():
+        if url:
+            empty_tables()
+    yield app
     with app.app_context():
         db.engine.dispose()
 

@@ -26,7 +26,12 @@ def token_in(response):
     return tokens.pop()
 
 
-@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings"])
+POSTS = ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings", "/register", "/login",
+         "/logout", "/recover", "/account/logout-everywhere", "/account/password", "/account/recovery-code",
+         "/account/delete", "/account/history/delete"]
+
+
+@pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_a_post_without_its_token_is_refused(app, client, other_client, instance, path, headers):
     client.get("/")
@@ -44,8 +49,7 @@ def test_a_post_without_its_token_is_refused(app, client, other_client, instance
 
 def test_every_route_that_takes_a_post_is_in_that_table(app):
     posts = {rule.rule for rule in app.url_map.iter_rules() if "POST" in rule.methods}
-    assert {re.sub("<[^>]*>", "{}", rule) for rule in posts} == {
-        "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings"}
+    assert {re.sub("<[^>]*>", "{}", rule) for rule in posts} == set(POSTS)
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])

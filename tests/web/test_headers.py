@@ -11,15 +11,20 @@ SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 GET_PATHS = [
     "/", "/?mode=insurance", "/?rules=classic&mode=insurance", "/?mode=mistakes", "/?mode=nonsense",
     f"/hand/{NOBODYS_HAND}", "/sessions/1", "/progress", "/progress?period=nonsense", "/mistakes", "/charts",
     "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/settings", "/healthz", "/nowhere",
+    "/account", "/register", "/login", "/recover", "/account/password", "/account/export.json", "/account/export.csv",
+    "/account/history/delete", "/privacy",
     "/static/css/base.css", "/static/nowhere.css", "/assets/htmx-nonsense.js",
 ]
 POST_PATHS = ["/", f"/hand/{NOBODYS_HAND}", f"/hand/{NOBODYS_HAND}/hint", f"/hand/{NOBODYS_HAND}/skip", "/finish",
-              "/settings", "/progress", "/nowhere", "/healthz"]
+              "/settings", "/progress", "/nowhere", "/healthz", "/register", "/login", "/logout", "/recover",
+              "/account/password", "/account/delete", "/account/history/delete"]
 EVERYWHERE = [("GET", path) for path in GET_PATHS] + [("HEAD", path) for path in GET_PATHS] + [
     ("POST", path) for path in POST_PATHS] + [("OPTIONS", "/"), ("DELETE", "/settings"), ("PUT", "/finish")]
 
@@ -63,8 +68,17 @@ def test_drill_pages_are_never_stored(app, client):
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_pages_of_an_account_are_never_stored(client, headers):
+    client.post("/register", data={"username": "Ada", "password": "x7 bridge"})
+    for path in ("/account", "/account/password", "/account/delete", "/account/export.json", "/account/export.csv",
+                 "/account/history/delete", "/login"):
+        assert client.get(path, headers=headers).headers["Cache-Control"] == "no-store", path
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_other_pages_are_private_and_asked_for_anew(client, headers):
-    for path in ("/progress", "/mistakes", "/charts/classic", "/charts/classic/pick", "/settings", "/charts"):
+    for path in ("/progress", "/mistakes", "/charts/classic", "/charts/classic/pick", "/settings", "/charts",
+                 "/privacy"):
         assert client.get(path, headers=headers).headers["Cache-Control"] == "private, no-cache", path
 
 
@@ -102,10 +116,25 @@ def pages(app, client):
         yield client.get(f"/hand/{token}")
     yield client.get(client.post("/finish").location)
     for path in (*GET_PATHS, "/settings"):
-        if path not in ("/charts", "/healthz") and "/static/" not in path:
+        is_page = path not in ("/charts", "/healthz", "/account/password")
+        if is_page and "/static/" not in path and "/export." not in path:
             yield client.get(path)
+    yield from account_pages(app.test_client())
     yield client.post("/settings", data={"bet_unit": "nonsense"})
     yield client.post("/progress")
+
+
+def account_pages(client):
+    """Every page of somebody who is logged in, and forms refused."""
+    yield client.post("/register", data={"username": "<i>", "password": "short"})
+    yield client.post("/login", data={"username": "<i>", "password": "short"})
+    yield client.post("/recover", data={"username": "<i>", "password": "x7 bridge", "code": "<i>"})
+    yield client.post("/register", data={"username": "<i>", "password": "x7 bridge"})
+    for path in ("/account", "/account/password", "/account/recovery-code", "/account/delete",
+                 "/account/history/delete", "/settings"):
+        yield client.get(path)
+    yield client.post("/account/password", data={})
+    yield client.post("/account/recovery-code", data={"password": "x7 bridge"})
 
 
 def test_no_page_holds_code_or_style(app, client):

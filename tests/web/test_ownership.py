@@ -1,4 +1,8 @@
-"""Every route as the owner of a hand, as another visitor and as nobody, plain and by htmx."""
+"""Every route as the owner of a hand, as another visitor and as nobody, plain and by htmx.
+
+All of it with guests and again with accounts: owner and other are registered then, and a guest is among those who
+try. What belongs to accounts alone stands in a table of its own.
+"""
 
 import pytest
 
@@ -55,10 +59,35 @@ PLAIN_AND_HTMX = [
     ("GET", "/insurance?rules=classic", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", "/settings", ["200 page"] * 3, ["200 page"] * 3),
     ("POST", "/settings", ["303 /settings"] * 3, ["204 /settings"] * 3),
+    ("GET", "/privacy", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/account/export.json", ["200 part"] * 3, ["200 part"] * 3),
+    ("GET", "/account/export.csv", ["200 part"] * 3, ["200 part"] * 3),
+    ("GET", "/account/history/delete", ["200 page"] * 3, ["200 page"] * 3),
+    ("POST", "/account/history/delete", ["303 /account"] * 3, ["204 /account"] * 3),
+    ("GET", "/account", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", "/nowhere", ["404 page"] * 3, ["404 part"] * 3),
     ("GET", "/finish", ["405 page"] * 3, ["405 part"] * 3),
     ("DELETE", f"/hand/{OPEN}", ["405 page"] * 3, ["405 part"] * 3),
 ]
+# With accounts: for the owner, another account, a guest and nobody; the last given is for all who follow.
+TO_ACCOUNT, TO_LOGIN = "303 /account", "303 /login?next=/account"
+ACCOUNTS_ONLY = [
+    ("GET", "/register", ["303 /account"] * 2 + ["200 page"]),
+    ("POST", "/register", ["303 /account"] * 2 + ["200 page"]),
+    ("GET", "/login", ["303 /account"] * 2 + ["200 page"]),
+    ("POST", "/login", ["303 /"] * 2 + ["422 page"]),
+    ("GET", "/recover", ["303 /account"] * 2 + ["200 page"]),
+    ("POST", "/recover", ["303 /account"] * 2 + ["422 page"]),
+    ("POST", "/logout", ["303 /"]),
+    ("POST", "/account/logout-everywhere", ["303 /login"] * 2 + [TO_LOGIN]),
+    ("GET", "/account/password", ["200 page"] * 2 + [f"{TO_LOGIN}/password"]),
+    ("POST", "/account/password", ["303 /account", "422 page", TO_LOGIN]),
+    ("GET", "/account/recovery-code", ["200 page"] * 2 + [f"{TO_LOGIN}/recovery-code"]),
+    ("POST", "/account/recovery-code", ["200 page", "422 page", TO_LOGIN]),
+    ("GET", "/account/delete", ["200 page"] * 2 + [f"{TO_LOGIN}/delete"]),
+    ("POST", "/account/delete", ["303 /", "422 page", TO_LOGIN]),
+]
+PASSWORDS = {"owner": "x7 bridge", "other": "y8 tunnel"}
 PEOPLE = ("owner", "other", "nobody")
 CASES = [(method, path, dict(zip(PEOPLE, (*expected, expected[-1]), strict=False)), headers)
          for method, path, plain, by_htmx in PLAIN_AND_HTMX for expected, headers in ((plain, {}), (by_htmx, HTMX))]
@@ -80,6 +109,18 @@ def world(app, client, other_client):
 
 
 @pytest.fixture
+def accounts(app, world, people):
+    """The same people, owner and other registered, and a guest with a hand of their own."""
+    assert world  # what there is to be had
+    guest = app.test_client()
+    answer(guest, put_hand(app, guest, "TsTh", "6d"), "split")
+    guest.post("/finish")
+    for name, password in PASSWORDS.items():
+        assert people[name].post("/register", data={"username": name, "password": password}).status_code == 200
+    return {"owner": people["owner"], "other": people["other"], "guest": guest, "nobody": people["nobody"]}
+
+
+@pytest.fixture
 def people(app, client, other_client):
     return {"owner": client, "other": other_client, "nobody": app.test_client()}
 
@@ -98,6 +139,7 @@ def kept(instance):
         *(f"SELECT * FROM {table} WHERE user_id = 1" for table in ("tallies", "cell_memories", "runs", "goal_days")),
         "SELECT * FROM practice_sessions WHERE user_id = 1",
         "SELECT * FROM questions WHERE visitor = (SELECT visitor FROM users WHERE id = 1)",
+        "SELECT * FROM accounts WHERE user_id = 1", "SELECT * FROM logins WHERE user_id = 1",
     )]
 
 
@@ -114,6 +156,54 @@ def test_who_gets_what(world, people, instance, method, path, expected, headers)
     assert found == {person: words.format(**world) for person, words in expected.items()}
 
 
+@pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
+def test_who_gets_what_of_an_accounts(world, accounts, instance, method, path, expected, headers):
+    data = {"/settings": SETTINGS}.get(path, {"action": "stand"})
+    before = kept(instance)
+    found = {}
+    for person in reversed(accounts):
+        found[person] = told(accounts[person].open(path.format(**world), method=method, headers=headers,
+                                                   data=data if method == "POST" else None))
+        assert person == "owner" or kept(instance) == before
+    expected = {**expected, "guest": expected["nobody"]}
+    assert found == {person: words.format(**world) for person, words in expected.items()}
+
+
+@pytest.mark.parametrize(("method", "path", "expected"), ACCOUNTS_ONLY)
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_who_may_do_what_with_an_account(accounts, instance, method, path, expected, headers):
+    """All know the owner's password, and none the code: without being logged in the password alone changes nothing."""
+    data = {"username": "new one", "password": PASSWORDS["owner"], "old": PASSWORDS["owner"], "code": "guess"}
+    if path == "/account/password":
+        data["password"] = "z9 viaduct"
+    words = [*expected, *[expected[-1]] * (len(accounts) - len(expected))]
+    before = kept(instance)
+    for person, said in reversed(list(zip(accounts, words, strict=True))):
+        sent = {**data, "username": f"new {person}"}
+        response = accounts[person].open(path, method=method, headers=headers, data=sent if method == "POST" else None)
+        assert told(response) == (said.replace("303", "204") if headers else said), person
+        assert person == "owner" or kept(instance) == before
+
+
+def test_an_account_that_does_something_to_itself_leaves_the_other_as_it_was(accounts, instance):
+    before = kept(instance)
+    other = accounts["other"]
+    other.post("/account/history/delete")
+    other.post("/account/password", data={"old": PASSWORDS["other"], "password": "z9 viaduct"})
+    other.post("/account/recovery-code", data={"password": "z9 viaduct"})
+    other.post("/account/logout-everywhere")
+    other.post("/login", data={"username": "other", "password": "z9 viaduct"})
+    other.post("/account/delete", data={"password": "z9 viaduct"})
+    assert kept(instance) == before
+    assert count(instance, "accounts") == 1
+
+
+def test_exports_hold_nothing_of_anybody_elses(world, accounts):
+    texts = {person: browser.get("/account/export.json").text + browser.get("/account/export.csv").text
+             for person, browser in accounts.items()}
+    assert {person for person, text in texts.items() if world["answered"] in text or world["open"] in text} == {"owner"}
+
+
 def test_what_is_refused_offers_a_way_on(world, people):
     for method, path, headers in REFUSED:
         response = people["nobody"].open(path.format(**world), method=method, headers=headers)
@@ -124,7 +214,7 @@ def test_what_is_refused_offers_a_way_on(world, people):
 def test_a_route_of_every_kind_is_in_the_table(app):
     used = set()
     adapter = app.url_map.bind("localhost")
-    for method, path, *_ in PLAIN_AND_HTMX:
+    for method, path, *_ in (*PLAIN_AND_HTMX, *ACCOUNTS_ONLY):
         known = path.partition("?")[0].format(open=NOBODYS_HAND, answered=NOBODYS_HAND, ended="1")
         if known != "/nowhere" and (method, path) not in {("GET", "/finish"), ("DELETE", f"/hand/{OPEN}")}:
             used.add(adapter.match(known, method)[0])

@@ -154,7 +154,7 @@ class DrillService:
         found = self.look_up(visitor, token, now)
         if isinstance(found, QuestionRow) and not is_of_run(found):
             with transaction(writes=True) as session:
-                take_question(session, token)
+                take_question(session, token, visitor)
         return found
 
     def judge(self, situation: Situation) -> Judgement:
@@ -167,7 +167,7 @@ class DrillService:
         """Everything an answer changes, in one transaction; ``None`` where it was not the first."""
         mode, strategy_hash = Plan.from_text(question.plan).mode, question.situation.rules.strategy_hash
         with transaction(writes=True) as session:
-            is_hinted = take_question(session, question.token)
+            is_hinted = take_question(session, question.token, question.visitor)
             if is_hinted is None:
                 return None
             user = ensure_user(session, question.visitor, now)
@@ -175,7 +175,8 @@ class DrillService:
                 save_settings(session, user.id, asdict(preferences))
             run = running(session, user.id, mode, strategy_hash, now) if mode in RUN_MODES else None
             sitting = ensure_sitting(session, user.id, now, now - SITTING_GAP)
-            seconds = timing.capped((now - question.dealt_at).total_seconds())
+            # As it is stored, in milliseconds: the sums can then be counted again from the history.
+            seconds = round(timing.capped((now - question.dealt_at).total_seconds()), 3)
             category = question.situation.category
             new = NewDecision(
                 token=question.token, user_id=user.id, session_id=sitting.id,

@@ -55,7 +55,9 @@ def engine_options(url: str) -> dict[str, Any]:
     common = {"pool_size": 16, "max_overflow": 16, "hide_parameters": True}
     if url.startswith("sqlite"):
         return {"connect_args": {"timeout": BUSY_TIMEOUT_SECONDS}, **common}
-    return {"pool_pre_ping": True, **common}
+    # Whoever waits for another's lock, or for a server that is away, is told to come back instead of waiting on.
+    waits = f"-c lock_timeout={int(BUSY_TIMEOUT_SECONDS * 1000)} -c idle_in_transaction_session_timeout=60000"
+    return {"pool_pre_ping": True, "connect_args": {"connect_timeout": 5, "options": waits}, **common}
 
 
 @event.listens_for(Engine, "connect")

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Executable, bindparam, select
+from sqlalchemy import Executable, bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from trainer.storage.models import GoalDay, table_of
 
 _DAYS = table_of(GoalDay)
+_ALL = 1_000_000
 _LATEST = select(_DAYS.c.day, _DAYS.c.goal, _DAYS.c.hands).where(
     _DAYS.c.user_id == bindparam("user_id")).order_by(_DAYS.c.day.desc())
 
@@ -40,6 +41,16 @@ _COUNT: Mapping[str, Executable] = {"sqlite": _counting(sqlite.Insert), "postgre
 def count_for_goal(session: Session, user_id: int, day: date, goal: int) -> None:
     """One more hand on a day, whose goal this is now; other days stay as they are."""
     session.execute(_COUNT[session.get_bind().dialect.name], {"user_id": user_id, "day": day, "goal": goal, "hands": 1})
+
+
+def give_goal_days(session: Session, giver: int, taker: int) -> None:
+    """Add one user's hands to another's days; where both had a goal on a day, the taker's stays."""
+    own = {day.day: day for day in goal_days(session, taker, _ALL)}
+    for day in goal_days(session, giver, _ALL):
+        goal = own[day.day].goal if day.day in own else day.goal
+        session.execute(_COUNT[session.get_bind().dialect.name], {
+            "user_id": taker, "day": day.day, "goal": goal, "hands": day.hands})
+    session.execute(delete(_DAYS).where(_DAYS.c.user_id == giver))
 
 
 def goal_days(session: Session, user_id: int, limit: int) -> Sequence[Day]:

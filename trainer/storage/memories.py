@@ -1,19 +1,29 @@
 """What users remember of chart cells; insurance is no cell and has no memory."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Executable, Row, bindparam, func, select
+from sqlalchemy import Executable, Row, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from trainer.drill.memory import Memory
+from trainer.drill.memory import Memory, recall_of, remember
 from trainer.engine.chart import Cell
-from trainer.storage.models import CellMemory, table_of
+from trainer.storage.models import CellMemory, Decision, RuleSet, table_of
 
-_MEMORIES = table_of(CellMemory)
+# A cell of a chart, by strategy hash.
+Place = tuple[str, Cell]
+
+_MEMORIES, _DECISIONS, _RULE_SETS = table_of(CellMemory), table_of(Decision), table_of(RuleSet)
+_CHUNK = 2_000
+_HISTORY = select(
+    _DECISIONS.c.category, _DECISIONS.c.row, _DECISIONS.c.upcard_rank, _DECISIONS.c.is_right, _DECISIONS.c.is_slow,
+    _DECISIONS.c.is_hinted, _DECISIONS.c.created_at, _RULE_SETS.c.strategy_hash,
+).join(_RULE_SETS, _RULE_SETS.c.id == _DECISIONS.c.rule_set_id).where(
+    _DECISIONS.c.user_id == bindparam("user_id"), _DECISIONS.c.category != "insurance",
+).order_by(_DECISIONS.c.created_at, _DECISIONS.c.id)
 _FIELDS = tuple(each.name for each in fields(Memory))
 _KEY = ("user_id", "strategy_hash", "category", "row", "upcard_rank")
 _OF_CHART = select(_MEMORIES).where(
@@ -50,6 +60,37 @@ def memories_of(session: Session, user_id: int, strategy_hash: str) -> dict[Cell
     """Everything a user remembers of one chart."""
     found = session.execute(_OF_CHART, {"user_id": user_id, "strategy_hash": strategy_hash})
     return {Cell(row.category, row.row, row.upcard_rank): _memory(row) for row in found}
+
+
+def all_memories(session: Session, user_id: int) -> dict[Place, Memory]:
+    """Everything a user remembers, of every chart."""
+    found = session.execute(select(_MEMORIES).where(_MEMORIES.c.user_id == user_id))
+    return {(row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)): _memory(row) for row in found}
+
+
+def memories_from_history(
+    session: Session, user_id: int, only: Collection[Place] | None = None
+) -> dict[Place, Memory]:
+    """What a user's answers, one after the other, make of all cells or some; reads the whole history."""
+    found: dict[Place, Memory] = {}
+    for row in session.execute(_HISTORY, {"user_id": user_id}).yield_per(_CHUNK):
+        place = row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)
+        if only is None or place in only:
+            recall = recall_of(is_right=row.is_right, is_slow=row.is_slow, is_hinted=row.is_hinted)
+            memory = remember(found.get(place), recall, row.created_at)
+            if memory:
+                found[place] = memory
+    return found
+
+
+def give_memories(session: Session, giver: int, taker: int) -> None:
+    """Add what one user remembers to another, who has their answers already: cells of both are worked out anew."""
+    given, own = all_memories(session, giver), all_memories(session, taker)
+    shared = given.keys() & own.keys()
+    anew = memories_from_history(session, taker, shared) if shared else {}
+    session.execute(delete(_MEMORIES).where(_MEMORIES.c.user_id == giver))
+    for place, memory in (given | anew).items():
+        save_memory(session, taker, *place, memory)
 
 
 def count_due(session: Session, user_id: int, now: datetime) -> dict[str, int]:

@@ -40,6 +40,32 @@ class User(Model):
     last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
+class Account(Model):
+    """A name and a password for a user, who is a guest without one.
+
+    ``username_key`` is the name as it is compared; the hashes are one-way.
+    """
+
+    __tablename__ = "accounts"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    username: Mapped[str] = mapped_column(String(32))
+    username_key: Mapped[str] = mapped_column(String(128), unique=True)
+    password_hash: Mapped[str] = mapped_column(String(255))
+    recovery_hash: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Login(Model):
+    """A browser that is logged in to an account; ``key`` is a digest of what its cookie holds."""
+
+    __tablename__ = "logins"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("accounts.user_id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
 class RuleSet(Model):
     """A game by its content: ``rules`` is the whole description as JSON, whatever it was called."""
 

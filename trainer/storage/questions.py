@@ -20,9 +20,12 @@ _NEWEST = _WITH_RULES.where(
 ).order_by(_QUESTIONS.c.dealt_at.desc()).limit(1)
 _ADD = insert(_QUESTIONS)
 _HINT = update(_QUESTIONS).where(_QUESTIONS.c.token == bindparam("which")).values(is_hinted=True)
-_TAKE = delete(_QUESTIONS).where(_QUESTIONS.c.token == bindparam("token")).returning(_QUESTIONS.c.is_hinted)
-_DROP = delete(_QUESTIONS).where(
-    _QUESTIONS.c.visitor == bindparam("visitor"), _QUESTIONS.c.plan == bindparam("plan"))
+_TAKE = delete(_QUESTIONS).where(
+    _QUESTIONS.c.token == bindparam("token"), _QUESTIONS.c.visitor == bindparam("visitor"),
+).returning(_QUESTIONS.c.is_hinted)
+_DROP = delete(_QUESTIONS).where(_QUESTIONS.c.visitor == bindparam("visitor"))
+_DROP_OF_PLAN = _DROP.where(_QUESTIONS.c.plan == bindparam("plan"))
+_GIVE = update(_QUESTIONS).where(_QUESTIONS.c.visitor == bindparam("giver")).values(visitor=bindparam("taker"))
 _PRUNE = delete(_QUESTIONS).where(_QUESTIONS.c.dealt_at < bindparam("before"))
 
 
@@ -70,14 +73,22 @@ def mark_hinted(session: Session, token: str) -> None:
     session.execute(_HINT, {"which": token})
 
 
-def take_question(session: Session, token: str) -> bool | None:
-    """Take a hand off the table: whether it was hinted, ``None`` where it was gone already."""
-    return session.execute(_TAKE, {"token": token}).scalar_one_or_none()
+def take_question(session: Session, token: str, visitor: str) -> bool | None:
+    """Take a visitor's hand off the table: whether it was hinted, ``None`` where it was gone or another's already."""
+    return session.execute(_TAKE, {"token": token, "visitor": visitor}).scalar_one_or_none()
 
 
-def drop_questions(session: Session, visitor: str, plan: str) -> None:
-    """Take away what a visitor has open under a plan."""
-    session.execute(_DROP, {"visitor": visitor, "plan": plan})
+def give_questions(session: Session, giver: str, taker: str) -> None:
+    """Let another visitor go on with somebody's open hands."""
+    session.execute(_GIVE, {"giver": giver, "taker": taker})
+
+
+def drop_questions(session: Session, visitor: str, plan: str | None = None) -> None:
+    """Take a visitor's open hands away, all or those under a plan."""
+    if plan is None:
+        session.execute(_DROP, {"visitor": visitor})
+    else:
+        session.execute(_DROP_OF_PLAN, {"visitor": visitor, "plan": plan})
 
 
 def prune_questions(session: Session, before: datetime) -> None:

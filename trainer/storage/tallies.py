@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Executable, Select, Table, bindparam, func, literal, select, union_all
+from sqlalchemy import Executable, RowMapping, Select, Table, bindparam, func, literal, select, union_all
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -144,6 +144,24 @@ def count(session: Session, new: NewDecision, strategy_hash: str) -> None:
          "times": _with_time(times.get(scope, ""), sums.times)}
         for scope, own in _OWN.items()
     ])
+
+
+def give_tallies(session: Session, giver: int, taker: int) -> None:
+    """Add all tallies of one user to another's; both users must be locked. The giver's own stay as they are."""
+    given = session.execute(_TALLIES.select().where(_TALLIES.c.user_id == giver)).mappings().all()
+    if not given:
+        return
+    own = {_key_of(row): row["times"] for row in
+           session.execute(_TALLIES.select().where(_TALLIES.c.user_id == taker)).mappings()}
+    session.execute(_ADD[session.get_bind().dialect.name], [
+        {**row, "user_id": taker, "times": timing.to_text(_merged(f"{own.get(_key_of(row), '')} {row['times']}"))}
+        for row in given
+    ])
+
+
+def _key_of(row: RowMapping) -> tuple[object, ...]:
+    """What tells the tallies of one user apart."""
+    return tuple(row[name] for name in _KEY[1:])
 
 
 def _with_time(times: str, added: timing.Histogram) -> str:

@@ -92,17 +92,23 @@ class Writers:
     def part(self, seconds: float) -> Iterator[Connection]:
         """A connection in a transaction that is committed before this ends; an error leaves nothing of this part.
 
-        ``NotCommittedError`` where the turn has not come within ``seconds``, or another part has failed in a way that
-        leaves nothing of the whole transaction.
+        Errors too come out only when the transaction is over, so that whoever collided with another part finds in the
+        database what it was. ``NotCommittedError`` where the turn has not come within ``seconds``, or another part has
+        failed in a way that leaves nothing of the whole transaction.
         """
         batch = self._join(seconds)
         try:
             with batch.part():
                 yield batch.connection
-        finally:
+        except IntegrityError as error:
             self._leave(batch)
-        while not batch.is_over.wait(_PATIENCE_SECONDS):
-            self._finish_if_left(batch)
+            if batch.parts > 1 and not batch.is_committed:  # what it collided with is gone as well
+                raise NotCommittedError("another part of the transaction has failed") from error
+            raise
+        except BaseException:
+            self._leave(batch)
+            raise
+        self._leave(batch)
         if not batch.is_committed:
             raise NotCommittedError("another part of the transaction has failed")
 
@@ -122,13 +128,15 @@ class Writers:
         return self._batch
 
     def _leave(self, batch: _Batch) -> None:
-        """Give the turn on, with the transaction where another one waits for it."""
+        """Give the turn on, with the transaction where another one waits for it, and wait until that is over."""
         try:
             if batch.is_broken or not self.waiting or batch.parts >= _MOST_PARTS:
                 self._batch = None
                 batch.finish()
         finally:
             self._turn.release()
+        while not batch.is_over.wait(_PATIENCE_SECONDS):
+            self._finish_if_left(batch)
 
     def _finish_if_left(self, batch: _Batch) -> None:
         """Commit where nobody came to do it: who was waiting has given up."""

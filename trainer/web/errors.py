@@ -4,15 +4,19 @@ from dataclasses import dataclass
 
 from flask import Flask, Response, make_response, render_template
 from flask import current_app as app_proxy
+from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
 from htmx_flask import request
 from werkzeug.exceptions import HTTPException
 
 from trainer.drill.parameters import PlanError
 from trainer.engine.errors import EngineError
+from trainer.service.accounts import WrongCredentialsError
 from trainer.service.drill import HandExpiredError, HandNotFoundError, StorageError
+from trainer.service.passwords import HashingBusyError
 from trainer.service.strategies import SolverBusyError
 from trainer.web.htmx import wants_fragment
+from trainer.web.request_log import request_id
 
 RETRY_AFTER_SECONDS = 2
 
@@ -49,12 +53,15 @@ def init_app(app: Flask) -> None:
     """Answer every error with a page, or with an alert for htmx."""
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(CSRFError, _on_csrf)
+    app.register_error_handler(RateLimitExceeded, _on_limit)
+    app.register_error_handler(WrongCredentialsError, _on_changed_account)
     app.register_error_handler(HandNotFoundError, _on_no_hand)
     app.register_error_handler(HandExpiredError, _on_expired)
     app.register_error_handler(PlanError, _on_plan)
     app.register_error_handler(EngineError, _on_engine)
     app.register_error_handler(StorageError, _on_storage)
     app.register_error_handler(SolverBusyError, _on_busy)
+    app.register_error_handler(HashingBusyError, _on_hashing)
     app.register_error_handler(Exception, _on_anything)
 
 
@@ -79,6 +86,22 @@ def _on_csrf(_error: CSRFError) -> Response:
                         "Nothing was recorded. Load the page again; if it happens once more, allow cookies for it."))
 
 
+def _on_limit(error: RateLimitExceeded) -> Response:
+    wait = error.limit.limit.get_expiry() if error.limit else 60
+    span = "a minute" if wait <= 60 else "an hour"
+    return show(Problem(429, "That was too often", f"Nothing was recorded. Try again in {span}.", wait))
+
+
+def _on_changed_account(_error: WrongCredentialsError) -> Response:
+    return show(Problem(409, "Your account has changed meanwhile", "It was changed on another page or device in this "
+                        "moment. Nothing was done here. Look at it again, and log in again if you are asked to."))
+
+
+def _on_hashing(error: HashingBusyError) -> Response:
+    return show(Problem(503, "Many people are logging in", "Nothing was changed. Try again in a moment.",
+                        error.retry_after_seconds))
+
+
 def _on_no_hand(_error: HandNotFoundError) -> Response:
     return show(Problem(404, "That hand is not on your table", "It was skipped, is long gone, or was dealt to somebody "
                         "else. Nothing was recorded."))
@@ -97,7 +120,7 @@ def _on_engine(error: EngineError) -> Response:
 
 
 def _on_storage(_error: StorageError) -> Response:
-    app_proxy.logger.exception("storage failed on %s %s", request.method, request.endpoint)
+    app_proxy.logger.exception("storage failed on %s %s, request %s", request.method, request.endpoint, request_id())
     lost = "Your answer was not saved. Try it again in a moment." if request.endpoint == "drill.answer" else (
         "Nothing was changed. Try again in a moment.")
     return show(Problem(503, "The table is closed for a moment", lost, RETRY_AFTER_SECONDS))
@@ -109,5 +132,5 @@ def _on_busy(error: SolverBusyError) -> Response:
 
 
 def _on_anything(_error: Exception) -> Response:
-    app_proxy.logger.exception("failed on %s %s", request.method, request.endpoint)
+    app_proxy.logger.exception("failed on %s %s, request %s", request.method, request.endpoint, request_id())
     return show(Problem(500, "Something broke here", "It is not your doing. What you had answered before is kept."))

@@ -1,6 +1,5 @@
 """All pages, put on an application."""
 
-
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
@@ -10,6 +9,9 @@ from trainer.engine.presets import TITLES
 from trainer.service.drill import DrillService, StorageError
 from trainer.service.preferences import Preferences
 from trainer.web import (
+    about,
+    account,
+    account_change,
     assets,
     charts,
     drill,
@@ -19,15 +21,21 @@ from trainer.web import (
     health,
     htmx,
     insurance,
+    limits,
     mistakes,
+    own_data,
     progress,
+    request_log,
     runs,
     settings,
 )
 from trainer.web import visitor as who
+from trainer.web.cookies import SessionInterface
+from trainer.web.people_cli import guests
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
-    drill, runs, progress, mistakes, charts, hands, insurance, settings, health))
+    drill, runs, progress, mistakes, charts, hands, insurance, settings, account, account_change, own_data, about,
+    health))
 
 
 class TokenConverter(BaseConverter):
@@ -39,14 +47,18 @@ class TokenConverter(BaseConverter):
 def init_app(app: Flask) -> None:
     """Register every blueprint and what all pages share."""
     app.url_map.converters["token"] = TokenConverter
+    app.session_interface = SessionInterface()
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    request_log.init_app(app)
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
     for part in (htmx, headers, errors, assets):
         part.init_app(app)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
+    limits.init_app(app)
+    app.cli.add_command(guests)
     app.jinja_env.globals["rule_set_titles"] = TITLES
     app.context_processor(_shared)
 
@@ -54,9 +66,7 @@ def init_app(app: Flask) -> None:
 def _shared() -> dict[str, object]:
     """What ``base.html`` reads; the defaults where the settings cannot be read, so that an error page still shows."""
     try:
-        preferences = who.preferences()
+        account, preferences = who.account(), who.preferences()
     except StorageError:
-        preferences = Preferences()
-    return {"preferences": preferences}
-
-
+        account, preferences = None, Preferences()
+    return {"preferences": preferences, "account": account}

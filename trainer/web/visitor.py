@@ -3,27 +3,83 @@
 import secrets
 from datetime import UTC, datetime
 
-from flask import g, request, session
+from flask import flash, g, request, session
 
 from trainer.drill.plan import Mode, Plan
 from trainer.engine.errors import EngineError
+from trainer.service.accounts import AccountRow, find_account
 from trainer.service.preferences import Preferences, load_preferences
 
-_VISITOR, _PLAN, _NEXT, _RETURN = "visitor", "plan", "next", "return_to"
+_VISITOR, _LOGIN, _PLAN, _NEXT, _RETURN = "visitor", "login", "plan", "next", "return_to"
 
 
 def known_visitor() -> str | None:
-    """The visitor's id, where the cookie has one."""
-    visitor = session.get(_VISITOR)
-    return visitor if isinstance(visitor, str) else None
+    """The visitor's id: the account's where the browser is logged in, else what the cookie has, if anything."""
+    found = account()
+    return found.visitor if found else guest()
+
+
+def guest() -> str | None:
+    """The id of a visitor who is not logged in, where the cookie has one."""
+    return _text(_VISITOR)
+
+
+def login() -> str | None:
+    """What the cookie of a browser that is logged in shows for it."""
+    return _text(_LOGIN)
+
+
+def account() -> AccountRow | None:
+    """The account that this browser is logged in to, looked up once a request; a guest costs no query."""
+    key = login()
+    if key is None:
+        return None
+    if "account" not in g:
+        g.account = find_account(key, now())
+    found: AccountRow | None = g.account
+    if found is None:  # ended on another device, or lapsed
+        leave("You have been logged out.")
+    return found
+
+
+def browser() -> str | None:
+    """What tells this browser from others, without asking the database."""
+    return login() or guest()
+
+
+def enter(key: str) -> None:
+    """Log this browser in: a new cookie, with nothing of the old but what is practised."""
+    kept = {name: session[name] for name in (_PLAN, _NEXT) if name in session}
+    _forget()
+    session.update(kept)
+    session[_LOGIN] = key
+    session.permanent = True
+
+
+def leave(message: str) -> None:
+    """Log this browser out; it goes on as a new guest, who is told."""
+    _forget()
+    flash(message)
+
+
+def _forget() -> None:
+    session.clear()
+    for name in ("account", "preferences", "csrf_token"):
+        g.pop(name, None)
+
+
+def _text(name: str) -> str | None:
+    value = session.get(name)
+    return value if isinstance(value, str) else None
 
 
 def ensure_visitor() -> str:
     """The visitor's id, a new one on the first visit; the cookie stays for a year."""
-    if known_visitor() is None:
-        session[_VISITOR] = secrets.token_hex(16)
+    found = known_visitor()
+    if found is None:
+        found = session[_VISITOR] = secrets.token_hex(16)
         session.permanent = True
-    return str(session[_VISITOR])
+    return found
 
 
 def preferences() -> Preferences:

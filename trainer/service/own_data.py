@@ -1,0 +1,127 @@
+"""What somebody may do with everything of their own: take it along, delete it; and guests who stayed away."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from trainer.service.accounts import LOGIN_LIFETIME, AccountRow
+from trainer.storage import export, removal
+from trainer.storage.accounts import prune_logins
+from trainer.storage.transaction import transaction
+from trainer.storage.users import UserRow, find_user
+
+FORMAT, VERSION = "blackjack-trainer", 1
+# Guests who were away for so long are pruned.
+GUEST_MONTHS = 12
+_PART = 500
+_IDLE_AT_A_TIME = 200
+CSV_COLUMNS = ("answered_at", "mode", "category", "cards", "upcard", "tens_left", "cards_left", "chosen", "chart_move",
+               "exact_move", "ev_cost", "is_right", "is_hinted", "is_slow", "time_ms", "rules", "sitting", "token")
+
+
+@dataclass(frozen=True)
+class _Own:
+    """Whose history is written out, and where it ends."""
+
+    user: UserRow | None
+    last: int
+    sittings: Sequence[Mapping[str, Any]]
+    open_hands: Sequence[Mapping[str, Any]]
+
+
+def export_json(visitor: str | None, account: AccountRow | None, now: datetime) -> Iterator[str]:
+    """Everything of a visitor's as the text of one JSON object, in parts; docs/export.md describes it.
+
+    What may fail fails before the first part, as far as it can; the history is read while it is written.
+    """
+    own = _read(visitor)
+    head = {
+        "format": FORMAT, "version": VERSION, "exported_at": now.isoformat(),
+        "account": {"username": account.username, "created_at": account.created_at.isoformat()} if account else None,
+        "settings": own.user.settings if own.user else {}, "paces": own.user.paces if own.user else {},
+        "sittings": own.sittings, "open_hands": own.open_hands,
+    }
+    return _json_parts(own, head)
+
+
+def export_csv(visitor: str | None, guard: Callable[[str], str]) -> Iterator[str]:
+    """A visitor's decisions as CSV, a line each; ``guard`` makes a text safe for a spreadsheet."""
+    return _csv_parts(_read(visitor), guard)
+
+
+def delete_history(visitor: str | None) -> None:
+    """Delete a visitor's answers and every figure made of them; settings and account stay."""
+    if visitor is not None:
+        with transaction(writes=True) as session:
+            removal.delete_history(session, visitor)
+
+
+def prune(now: datetime, idle: timedelta) -> tuple[int, int]:
+    """Delete guests who were not here for so long, a few at a time, and logins that lapsed; how many of each."""
+    guests = 0
+    while True:
+        with transaction(writes=True) as session:
+            gone = removal.prune_guests(session, now - idle, _IDLE_AT_A_TIME)
+        guests += gone
+        if gone == 0:
+            break
+    with transaction(writes=True) as session:
+        return guests, prune_logins(session, now - LOGIN_LIFETIME)
+
+
+def _read(visitor: str | None) -> _Own:
+    with transaction() as session:
+        user = find_user(session, visitor) if visitor else None
+        open_hands = export.open_hand_values(session, visitor) if visitor else []
+        if user is None:
+            return _Own(None, 0, [], open_hands)
+        last = export.last_decision_id(session, user.id)
+        return _Own(user, last, export.sitting_values(session, user.id), open_hands)
+
+
+def _decisions(own: _Own) -> Iterator[Sequence[dict[str, Any]]]:
+    """The history in parts, each read in a transaction of its own, so that none is held while it is sent."""
+    after = 0
+    while own.user and after < own.last:
+        with transaction() as session:
+            rows = export.part_of_decisions(session, own.user.id, after, own.last, _PART)
+        if not rows:
+            return
+        after = rows[-1]["id"]
+        yield [export.decision_values(row) for row in rows]
+
+
+def _json_parts(own: _Own, head: Mapping[str, Any]) -> Iterator[str]:
+    yield json.dumps(head, indent=1)[:-2] + ',\n "decisions": ['
+    rules, separator = {each["rules"] for each in own.open_hands}, "\n"
+    for part in _decisions(own):
+        rules |= {each["rules"] for each in part}
+        yield separator + ",\n".join(map(_line, part))
+        separator = ",\n"
+    with transaction() as session:
+        found = export.rule_set_values(session, rules)
+    yield f'\n ],\n "rule_sets": {json.dumps(found)}\n}}\n'
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return f"  {json.dumps(value)}"
+
+
+def _csv_parts(own: _Own, guard: Callable[[str], str]) -> Iterator[str]:
+    yield _csv_text([CSV_COLUMNS])
+    for part in _decisions(own):
+        yield _csv_text([_cell(each[name], guard) for name in CSV_COLUMNS] for each in part)
+
+
+def _cell(value: object, guard: Callable[[str], str]) -> object:
+    return guard(value) if isinstance(value, str) else value
+
+
+def _csv_text(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue()

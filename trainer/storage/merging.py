@@ -1,0 +1,58 @@
+"""A guest's history added to an account's, once.
+
+Every transaction that takes an open hand takes it before it locks its user; this one keeps to that order, so that an
+answer given in the same moment is either finished first, and comes along, or finds its hand gone to the account.
+"""
+
+import json
+from typing import Any
+
+from sqlalchemy import delete, exists, select, update
+from sqlalchemy.orm import Session
+
+from trainer.storage.accounts import lock_users
+from trainer.storage.goals import give_goal_days
+from trainer.storage.memories import give_memories
+from trainer.storage.models import Account, Decision, PracticeSession, Run, User, table_of
+from trainer.storage.questions import give_questions
+from trainer.storage.tallies import give_tallies
+
+_USERS = table_of(User)
+
+
+def fold_guest(session: Session, guest: str | None, visitor: str) -> bool:
+    """Move everything of the guest's to the user ``visitor`` and delete the guest; whether there was one to move.
+
+    The guest's row decides: whoever finds it gone moves nothing. A guest who registers in this very moment has another
+    id after that; an account is never folded into another.
+    """
+    if guest is None or _is_account(session, guest):
+        return False
+    give_questions(session, guest, visitor)
+    found = {row.visitor: row for row in lock_users(session, guest, visitor)}
+    if len(found) < 2:
+        return False
+    source, target = found[guest], found[visitor]
+    for model in (Decision, PracticeSession, Run):
+        session.execute(update(model).where(model.user_id == source.id).values(user_id=target.id))
+    give_tallies(session, source.id, target.id)
+    give_memories(session, source.id, target.id)
+    give_goal_days(session, source.id, target.id)
+    session.execute(update(_USERS).where(_USERS.c.id == target.id).values(_merged(source, target)))
+    session.execute(delete(_USERS).where(_USERS.c.id == source.id))
+    return True
+
+
+def _is_account(session: Session, visitor: str) -> bool:
+    wanted = exists().where(Account.user_id == User.id, User.visitor == visitor)
+    return bool(session.execute(select(wanted)).scalar_one())
+
+
+def _merged(guest: Any, account: Any) -> dict[str, object]:
+    """Settings and paces go over where the account has none of its own."""
+    return {
+        "settings": guest.settings if account.settings == "{}" else account.settings,
+        "paces": json.dumps(json.loads(guest.paces) | json.loads(account.paces)),
+        "created_at": min(guest.created_at, account.created_at),
+        "last_seen_at": max(guest.last_seen_at, account.last_seen_at),
+    }

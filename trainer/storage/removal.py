@@ -1,0 +1,47 @@
+"""Taking away what is somebody's own: the history, the user, guests who stayed away."""
+
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from trainer.storage.accounts import lock_users
+from trainer.storage.models import (
+    Account,
+    CellMemory,
+    Decision,
+    GoalDay,
+    PracticeSession,
+    Run,
+    Tally,
+    User,
+    table_of,
+)
+from trainer.storage.questions import drop_questions
+
+_USERS = table_of(User)
+
+
+def delete_history(session: Session, visitor: str) -> None:
+    """Delete every answer of a user and all that was summed up of them; settings stay."""
+    drop_questions(session, visitor)
+    for user in lock_users(session, visitor):
+        for model in (Tally, CellMemory, Run, GoalDay, Decision, PracticeSession):
+            session.execute(delete(model).where(model.user_id == user.id))
+        session.execute(update(_USERS).where(_USERS.c.id == user.id).values(paces="{}"))
+
+
+def delete_user(session: Session, visitor: str) -> None:
+    """Delete a user with everything that belongs to them, the account included."""
+    drop_questions(session, visitor)
+    lock_users(session, visitor)
+    session.execute(delete(_USERS).where(_USERS.c.visitor == visitor))
+
+
+def prune_guests(session: Session, before: datetime, limit: int) -> int:
+    """Delete up to ``limit`` guests who were last here earlier, with their history; how many."""
+    idle = select(_USERS.c.id).where(
+        _USERS.c.last_seen_at < before, _USERS.c.id.not_in(select(Account.user_id))).limit(limit)
+    # The second look at the time is for a guest who comes back in this very moment.
+    gone = delete(_USERS).where(_USERS.c.id.in_(idle), _USERS.c.last_seen_at < before).returning(_USERS.c.id)
+    return len(session.execute(gone).all())
