@@ -66,7 +66,8 @@ def keys():
 def test_up_down_and_up_again():
     flask_migrate.upgrade()
     first = tables(), indexes(), columns(), keys()
-    assert first[0] == {"users", "rule_sets", "questions", "practice_sessions", "decisions", "tallies"}
+    assert first[0] == {"users", "rule_sets", "questions", "practice_sessions", "decisions", "tallies",
+                        "saved_rules"}
     flask_migrate.downgrade(revision="base")
     assert tables() == set()
     flask_migrate.upgrade()

@@ -7,16 +7,22 @@ import tempfile
 import threading
 import zipfile
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from trainer.engine.cards import full_shoe
 from trainer.engine.odds import DealerOdds
+from trainer.engine.player import Table
 from trainer.engine.rules import Rules
+from trainer.engine.solution import full_table
 from trainer.engine.strategy import ENGINE_VERSION, Strategy, derive
 
 _DIGEST_BYTES = 32
+# Who only looks at a rule set may not fill the line, nor the server's threads, before those who play.
+_MOST_VISITORS = 3
 
 
 class SolverBusyError(RuntimeError):
@@ -48,6 +54,7 @@ class StrategyCache:
         self._odds: OrderedDict[tuple[int, bool], DealerOdds] = OrderedDict()
         self._guard = threading.Lock()
         self._solving = threading.Lock()
+        self._visits = threading.BoundedSemaphore(_MOST_VISITORS)
 
     def get(self, rules: Rules) -> Strategy:
         """The strategy of a rule set; its ``rules`` are the normalised ones, without insurance or shuffle."""
@@ -55,10 +62,35 @@ class StrategyCache:
         found = self._recall(key) or self._load(rules)
         if found is not None:
             return self._remember(key, found)
+        with self._turn():
+            return self._recall(key) or self._remember(key, self._load(rules) or self._solve(rules))
+
+    def find(self, rules: Rules) -> Strategy | None:
+        """The strategy of a rule set if it is in memory; never waits."""
+        return self._recall(rules.strategy_hash)
+
+    @contextmanager
+    def table(self, rules: Rules) -> Iterator[Table]:
+        """A rule set's full table, to work out something that is not kept here; it is the caller's while inside.
+
+        It shares dealer odds with what is solved, so it takes its turn with it. Only a few may stand in this line:
+        anybody more gets ``SolverBusyError`` at once.
+        """
+        if not self._visits.acquire(blocking=False):
+            raise SolverBusyError(retry_after_seconds=1)
+        try:
+            with self._turn():
+                yield full_table(_plain(rules), self._odds_for(rules))
+        finally:
+            self._visits.release()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One at a time; ``SolverBusyError`` for who has waited too long."""
         if not self._solving.acquire(timeout=self._wait_seconds):
             raise SolverBusyError(retry_after_seconds=2)
         try:
-            return self._recall(key) or self._remember(key, self._load(rules) or self._solve(rules))
+            yield
         finally:
             self._solving.release()
 
@@ -77,7 +109,12 @@ class StrategyCache:
         return strategy
 
     def _solve(self, rules: Rules) -> Strategy:
-        """Solve, sharing dealer odds with the rule set before where decks and soft 17 are the same."""
+        strategy = derive(_plain(rules), self._odds_for(rules))
+        self._save(strategy)
+        return strategy
+
+    def _odds_for(self, rules: Rules) -> DealerOdds:
+        """Dealer odds, shared with the rule set before where decks and soft 17 are the same; only in one's turn."""
         shoe_key = (rules.decks, rules.dealer_hits_soft_17)
         odds = self._odds.pop(shoe_key, None)
         if odds is None:
@@ -85,9 +122,7 @@ class StrategyCache:
         self._odds[shoe_key] = odds
         while len(self._odds) > 2:
             self._odds.popitem(last=False)
-        strategy = derive(_plain(rules), odds)
-        self._save(strategy)
-        return strategy
+        return odds
 
     def _path(self, rules: Rules) -> Path:
         return self._folder / f"{rules.strategy_hash}-{ENGINE_VERSION}.npz"
