@@ -1,6 +1,6 @@
 """Ways to raise and lower the bet, tried on the same rounds: none of them changes what a bet is worth."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -8,14 +8,14 @@ import numpy as np
 
 from trainer.engine.lattice import FloatArray
 
-_HIGHEST_BET = 64.0
+HIGHEST_BET = 16.0
 
 
 @dataclass(frozen=True, eq=False)
 class BettingPath:
     """What one way of betting came to, over all players.
 
-    ``paths`` (rounds,): won per unit bet up to and with each round; ``mean``: in the end, with its
+    ``path`` (rounds,): won per unit bet up to and with each round; ``mean``: in the end, with its
     ``standard_error``; ``mean_bet``: the mean bet, in units.
     """
 
@@ -32,14 +32,14 @@ def flat(bets: FloatArray, results: FloatArray) -> FloatArray:
 
 
 def double_after_a_loss(bets: FloatArray, results: FloatArray) -> FloatArray:
-    """Twice as much after a loss, up to 64 units, then and after a win one unit again."""
-    raised = np.where(2.0 * bets > _HIGHEST_BET, 1.0, 2.0 * bets)
+    """Twice as much after a loss, up to :data:`HIGHEST_BET` units, then and after a win one unit again."""
+    raised = np.where(2.0 * bets > HIGHEST_BET, 1.0, 2.0 * bets)
     return np.where(results < 0, raised, np.where(results > 0, 1.0, bets))
 
 
 def double_after_a_win(bets: FloatArray, results: FloatArray) -> FloatArray:
-    """Twice as much after a win, up to 64 units, one unit again after a loss."""
-    raised = np.minimum(2.0 * bets, _HIGHEST_BET)
+    """Twice as much after a win, up to :data:`HIGHEST_BET` units, one unit again after a loss."""
+    raised = np.minimum(2.0 * bets, HIGHEST_BET)
     return np.where(results > 0, raised, np.where(results < 0, 1.0, bets))
 
 
@@ -50,26 +50,38 @@ SYSTEMS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = MappingP
 })
 
 
-def try_systems(chances: Mapping[float, float], draws: FloatArray) -> Mapping[str, BettingPath]:
+def try_systems(chances: Mapping[float, float], draws: Iterable[FloatArray]) -> Mapping[str, BettingPath]:
     """Play every system on the same rounds, each round from a fresh shoe.
 
-    ``chances``: result, in original bets, to chance; ``draws`` (rounds, players): numbers from 0 to below 1.
+    ``chances``: result, in original bets, to chance; ``draws``: for each round, a number from 0 to below 1 for each
+    player.
     """
     values = np.array(sorted(chances))
     running = np.cumsum([chances[value] for value in values.tolist()])
-    results = values[np.minimum(np.searchsorted(running / running[-1], draws, side="right"), len(values) - 1)]
-    return {name: _follow(system, results) for name, system in SYSTEMS.items()}
+    purses: dict[str, _Purse] = {}
+    for draw in draws:
+        places = np.minimum(np.searchsorted(running / running[-1], draw, side="right"), len(values) - 1)
+        for name, system in SYSTEMS.items():
+            purses.setdefault(name, _Purse(len(draw), system)).play(values[places])
+    return {name: purse.path() for name, purse in purses.items()}
 
 
-def _follow(system: Callable[[FloatArray, FloatArray], FloatArray], results: FloatArray) -> BettingPath:
-    bets = np.ones(results.shape[1])
-    staked, won = np.zeros_like(bets), np.zeros_like(bets)
-    path = np.empty(len(results))
-    for number, result in enumerate(results):
-        staked += bets
-        won += bets * result
-        path[number] = won.sum() / staked.sum()
-        bets = system(bets, result)
-    mean, total = float(path[-1]), float(staked.sum())
-    error = float(np.sqrt(np.square(won - mean * staked).sum())) / total
-    return BettingPath(path, mean, error, total / results.size)
+class _Purse:
+    """What all players who bet in one way have put down and won."""
+
+    def __init__(self, players: int, system: Callable[[FloatArray, FloatArray], FloatArray]) -> None:
+        self._system = system
+        self._bets = np.ones(players)
+        self._staked, self._won = np.zeros(players), np.zeros(players)
+        self._means: list[float] = []
+
+    def play(self, results: FloatArray) -> None:
+        self._staked += self._bets
+        self._won += self._bets * results
+        self._means.append(float(self._won.sum() / self._staked.sum()))
+        self._bets = self._system(self._bets, results)
+
+    def path(self) -> BettingPath:
+        mean, total = self._means[-1], float(self._staked.sum())
+        error = float(np.sqrt(np.square(self._won - mean * self._staked).sum())) / total
+        return BettingPath(np.array(self._means), mean, error, total / (len(self._means) * len(self._bets)))

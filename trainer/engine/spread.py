@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean, pvariance, stdev
 
 from trainer.engine.cards import RANKS, TEN
 from trainer.engine.chart import Chart
@@ -63,8 +63,11 @@ class Spread:
     rounds: int
 
 
-def spread_by_chart(table: Table, chart: Chart, random: Random, rounds: int) -> Spread:
-    """Play by a chart: every round without a split exactly, and ``rounds`` rounds with one, drawn as they come."""
+def spread_by_chart(table: Table, chart: Chart, edge: float, random: Random, rounds: int) -> Spread:
+    """Play by a chart: every round without a split exactly, and ``rounds`` rounds with one, drawn as they come.
+
+    ``edge``: the exact mean by that chart. The sample is weighed so that the chances of all results have this mean.
+    """
     results = round_results(table, chart_play(table, chart))
     chances = defaultdict(float, results.exact)
     split_chance = results.split_chance
@@ -73,12 +76,15 @@ def spread_by_chart(table: Table, chart: Chart, random: Random, rounds: int) -> 
     game = SplitRounds(table.rules, chart, random)
     drawn = random.choices(list(results.splits), list(results.splits.values()), k=rounds)
     sample = [game.play(draw) for draw in drawn]
+    mean, variance = fmean(sample), pvariance(sample)
+    known = (edge - sum(value * chance for value, chance in results.exact.items())) / split_chance
     for value, count in Counter(sample).items():
-        chances[value] += split_chance * count / rounds
+        weight = 1.0 + (known - mean) * (value - mean) / variance if variance > 0 else 1.0
+        chances[value] += split_chance * weight * count / rounds
     deviation = _deviation(chances)
     of_squares = split_chance * stdev(value * value for value in sample) / sqrt(rounds)
-    return Spread(deviation, of_squares / (2.0 * deviation), dict(chances), split_chance, fmean(sample),
-                  stdev(sample) / sqrt(rounds), rounds)
+    return Spread(deviation, of_squares / (2.0 * deviation), dict(chances), split_chance, mean,
+                  sqrt(variance / rounds), rounds)
 
 
 def round_results(table: Table, play: Play) -> RoundResults:

@@ -18,14 +18,16 @@ from trainer.engine.betting import BettingPath, try_systems
 from trainer.engine.chart import Chart
 from trainer.engine.derivation import derive_chart
 from trainer.engine.edge import GameValue, chart_edge, exact_edge
+from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
 from trainer.engine.spread import Spread, spread_by_chart
 from trainer.engine.strategy import Strategy
 from trainer.service.strategies import StrategyCache
 
 SPLIT_ROUNDS = 20_000
-BETTING_ROUNDS, BETTING_PLAYERS = 400, 5_000
+BETTING_ROUNDS, BETTING_PLAYERS = 400, 20_000
 _MOST_KEPT = 512
+_SHIPPED = {rules.strategy_hash for rules in RULE_SETS.values()}
 
 Result = TypeVar("Result")
 
@@ -62,7 +64,7 @@ class Appraiser:
     def is_appraised(self, rules: Rules) -> bool:
         """Whether :meth:`appraise` answers at once."""
         with self._guard:
-            return ("appraisal", rules.strategy_hash) in self._kept or self._strategies.find(rules) is not None
+            return ("appraisal", rules.strategy_hash) in self._kept
 
     def price_advice(self, rules: Rules) -> Mapping[str, GameValue]:
         """The whole game played by each piece of printed advice."""
@@ -86,7 +88,9 @@ class Appraiser:
         return found
 
     def _appraise(self, rules: Rules) -> Appraisal:
-        known: Strategy | None = self._strategies.find(rules)
+        # Those that ship are kept on disk, so that no later start works them out again.
+        is_shipped = rules.strategy_hash in _SHIPPED
+        known: Strategy | None = self._strategies.get(rules) if is_shipped else self._strategies.find(rules)
         if known:
             return Appraisal(known.chart, known.exact, known.by_chart)
         with self._strategies.table(rules) as table:
@@ -98,8 +102,9 @@ class Appraiser:
             return {name: chart_edge(table, build(rules)) for name, build in ADVICE.items()}
 
     def _swings(self, rules: Rules) -> Swings:
-        chart = self.appraise(rules).chart
+        known, random = self.appraise(rules), Random(rules.strategy_hash)  # noqa: S311 - cards, not secrets
         with self._strategies.table(rules) as table:
-            spread = spread_by_chart(table, chart, Random(rules.strategy_hash), SPLIT_ROUNDS)  # noqa: S311
+            spread = spread_by_chart(table, known.chart, known.by_chart.edge, random, SPLIT_ROUNDS)
         generator = np.random.default_rng(int(rules.strategy_hash, 16))
-        return Swings(spread, try_systems(spread.chances, generator.random((BETTING_ROUNDS, BETTING_PLAYERS))))
+        draws = (generator.random(BETTING_PLAYERS) for _ in range(BETTING_ROUNDS))
+        return Swings(spread, try_systems(spread.chances, draws))

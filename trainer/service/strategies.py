@@ -66,8 +66,8 @@ class StrategyCache:
             return self._recall(key) or self._remember(key, self._load(rules) or self._solve(rules))
 
     def find(self, rules: Rules) -> Strategy | None:
-        """The strategy of a rule set if it is in memory; never waits."""
-        return self._recall(rules.strategy_hash)
+        """The strategy of a rule set if it is in memory or on disk; never waits, and pushes nothing out."""
+        return self._recall(rules.strategy_hash) or self._load(rules)
 
     @contextmanager
     def table(self, rules: Rules) -> Iterator[Table]:

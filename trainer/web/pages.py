@@ -6,13 +6,31 @@ from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
-from trainer.engine.presets import TITLES
+from trainer.service.appraisal import Appraiser
 from trainer.service.drill import DrillService, StorageError
 from trainer.service.preferences import Preferences
-from trainer.web import assets, charts, drill, errors, headers, health, htmx, progress, settings
+from trainer.web import (
+    assets,
+    charts,
+    drill,
+    edge,
+    errors,
+    headers,
+    health,
+    htmx,
+    learn,
+    navigation,
+    progress,
+    rule_choice,
+    rules,
+    settings,
+)
 from trainer.web import visitor as who
 
-_BLUEPRINTS = (drill.blueprint, progress.blueprint, charts.blueprint, settings.blueprint, health.blueprint)
+_BLUEPRINTS = (
+    drill.blueprint, progress.blueprint, charts.blueprint, rules.blueprint, edge.blueprint, learn.blueprint,
+    settings.blueprint, health.blueprint,
+)
 
 
 class TokenConverter(BaseConverter):
@@ -28,11 +46,12 @@ def init_app(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
-    for part in (htmx, headers, errors, assets):
+    app.extensions["appraiser"] = Appraiser(app.extensions["strategies"])
+    for part in (htmx, headers, errors, assets, navigation):
         part.init_app(app)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
-    app.jinja_env.globals["rule_set_titles"] = TITLES
+    app.jinja_env.globals["rule_set_choices"] = rule_choice.offered
     app.context_processor(_shared)
 
 

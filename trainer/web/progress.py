@@ -13,7 +13,8 @@ from trainer.drill.situation import CATEGORIES
 from trainer.drill.words import shown_rank
 from trainer.engine.cards import label_of
 from trainer.engine.chart import UPCARD_ORDER
-from trainer.engine.presets import RULE_SETS, TITLES
+from trainer.engine.presets import RULE_SETS
+from trainer.engine.rule_key import canonical_key, is_key, rules_for
 from trainer.service.progress import (
     COSTLIEST,
     NEWEST,
@@ -23,9 +24,11 @@ from trainer.service.progress import (
     page_of_mistakes,
     strategy_hash_of,
 )
+from trainer.service.rule_sets import keys_of_strategies
 from trainer.web import visitor as who
 from trainer.web.htmx import render
 from trainer.web.plan_view import Choice
+from trainer.web.rule_choice import offered, saved, strategy_title
 from trainer.web.summary_view import CATEGORY_TITLES, LineView, MistakeView, line_view, mistake_view, query_url
 
 blueprint = Blueprint("progress", __name__)
@@ -65,9 +68,8 @@ class MistakesPage:
 def progress() -> Response:
     """Accuracy, EV lost and time by category, for a period and a rule set."""
     period = _choose("period", PERIODS, "all")
-    rules_key = _choose("rules", {"", *RULE_SETS}, "")
+    rules_key = _choose_rules()
     found = load_progress(who.known_visitor(), rules_key, period, _today())
-    practised = _by_strategy(found.practised)
     lines = tuple(line_view(line) for line in found.lines)
     page = ProgressPage(
         lines,
@@ -75,8 +77,8 @@ def progress() -> Response:
         tuple(Choice(title, query_url("/progress", period=key, rules=rules_key), key == period)
               for key, title in _PERIOD_TITLES.items()),
         (Choice("All rule sets", query_url("/progress", period=period), not rules_key),
-         *(Choice(", ".join(TITLES[key] for key in keys), query_url("/progress", period=period, rules=keys[0]),
-                  rules_key in keys) for keys in practised)),
+         *(Choice(strategy_title(rules_for(key)), query_url("/progress", period=period, rules=key),
+                  strategy == strategy_hash_of(rules_key)) for strategy, key in _by_strategy(found.practised))),
         not found.practised,
         not any(line.decisions or line.hinted for line in lines),
     )
@@ -89,7 +91,7 @@ def mistakes() -> Response:
     order = _choose("order", _ORDERS, NEWEST)
     category = _choose("category", {"", *CATEGORIES}, "")
     upcard = _choose("upcard", {"", *map(label_of, UPCARD_ORDER)}, "")
-    rules_key = _choose("rules", {"", *RULE_SETS}, "")
+    rules_key = _choose_rules()
     rank = next((each for each in UPCARD_ORDER if label_of(each) == upcard), 0)
     query = MistakeQuery(order, category, rank, strategy_hash_of(rules_key), after=_after())
     found = page_of_mistakes(who.known_visitor(), query)
@@ -97,7 +99,7 @@ def mistakes() -> Response:
     again = MistakeFilter(category, upcard, all_rules=not rules_key)
     plan = Plan(rules_key or who.preferences().rules, Mode.MISTAKES, mistakes=again)
     page = MistakesPage(
-        tuple(mistake_view(each, _rules_title(each.situation.rules.strategy_hash), who.preferences().time_zone)
+        tuple(mistake_view(each, strategy_title(each.situation.rules), who.preferences().time_zone)
               for each in found.mistakes),
         tuple(Choice(title, query_url("/mistakes", **{**here, "order": key}), key == order)
               for key, title in _ORDERS.items()),
@@ -105,7 +107,8 @@ def mistakes() -> Response:
          *((key, CATEGORY_TITLES[key], key == category) for key in CATEGORIES)),
         (("", "Any upcard", not upcard),
          *((label_of(each), shown_rank(each), label_of(each) == upcard) for each in UPCARD_ORDER)),
-        (("", "All rule sets", not rules_key), *((key, TITLES[key], key == rules_key) for key in RULE_SETS)),
+        (("", "All rule sets", not rules_key),
+         *((key, title, key == rules_key) for key, title in offered(rules_key))),
         order,
         query_url("/mistakes", **here, after="{!r},{}".format(*found.next_after)) if found.next_after else "",
         f"/?{plan.to_query()}",
@@ -114,11 +117,23 @@ def mistakes() -> Response:
     return render("mistakes/page.html", "mistakes/_list.html", page=page)
 
 
-def _by_strategy(practised: Sequence[str]) -> list[list[str]]:
-    """Keys of the rule sets that were practised; those with one and the same chart together, as progress is."""
-    return [keys for strategy in dict.fromkeys(rules.strategy_hash for rules in RULE_SETS.values())
-            if strategy in practised
-            and (keys := [key for key, rules in RULE_SETS.items() if rules.strategy_hash == strategy])]
+def _by_strategy(practised: Sequence[str]) -> list[tuple[str, str]]:
+    """Every strategy that was practised with a rule set that has it: one that ships, one's own, else any."""
+    known: dict[str, str] = {}
+    for key, rules in RULE_SETS.items():
+        known.setdefault(rules.strategy_hash, key)
+    for each in saved():
+        known.setdefault(each.strategy_hash, each.key)
+    known |= keys_of_strategies(set(practised) - set(known))
+    return [(strategy, key) for strategy, key in known.items() if strategy in practised]
+
+
+def _choose_rules() -> str:
+    """The rule set that is asked for, empty for all."""
+    text = request.args.get("rules", "")
+    if text and not is_key(text):
+        raise PlanError("rules", f"{text[:40]!r} is no rule set that there is")
+    return canonical_key(text) if text else ""
 
 
 def _choose(name: str, allowed: object, default: str) -> str:
@@ -146,10 +161,3 @@ def _after() -> tuple[float, int] | None:
 def _today() -> date:
     zone = who.preferences().time_zone
     return who.now().astimezone(ZoneInfo(zone) if zone else UTC).date()
-
-
-def _rules_title(strategy_hash: str) -> str:
-    titles = [TITLES[key] for key, rules in RULE_SETS.items() if rules.strategy_hash == strategy_hash]
-    return ", ".join(titles) or "Other rules"
-
-

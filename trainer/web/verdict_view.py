@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trainer.drill.explain import explain
-from trainer.drill.grade import Grade, Judgement
+from trainer.drill.grade import Grade
 from trainer.drill.situation import Situation
 from trainer.drill.words import gerund, signed, upcard_phrase
 from trainer.engine.strategy import Strategy
@@ -60,7 +60,7 @@ class VerdictView:
 def verdict_view(decision: DecisionRow, strategy: Strategy, bet_unit: int) -> VerdictView:
     """Everything that is shown once an answer is in."""
     situation, judgement, grade = decision.situation, decision.judgement, decision.grade
-    evs, zero = _ev_bars(situation, judgement, grade)
+    evs, zero = ev_bars(judgement.evs, labels_for(situation), judgement.exact, grade.chosen)
     heading = _heading(situation, decision)
     cost = _cost(situation, grade, bet_unit)
     dealer = () if situation.is_insurance else _dealer_bar(strategy.solution.dealer_outcomes(
@@ -115,18 +115,20 @@ def _note(decision: DecisionRow) -> str:
     return ""
 
 
-def _ev_bars(situation: Situation, judgement: Judgement, grade: Grade) -> tuple[tuple[EvView, ...], float]:
-    labels = labels_for(situation)
-    low, high = min(0.0, *judgement.evs.values()), max(0.0, *judgement.evs.values())
+def ev_bars(
+    evs: Mapping[str, float], labels: Mapping[str, str], best: str, chosen: str = ""
+) -> tuple[tuple[EvView, ...], float]:
+    """A bar for every move, the best first, and where their zero line stands."""
+    low, high = min(0.0, *evs.values()), max(0.0, *evs.values())
     scale = _BAR_WIDTH / max(high - low, 1e-9)
     zero = -low * scale
     bars = []
-    for move, ev in sorted(judgement.evs.items(), key=lambda pair: -pair[1]):
-        is_best = move == judgement.exact
+    for move, ev in sorted(evs.items(), key=lambda pair: -pair[1]):
+        is_best = move == best
         width = max(abs(ev) * scale, 0.6)
         look = "bar-best" if is_best else "bar-negative" if ev < 0 else "bar-positive"
         bars.append(EvView(labels[move], signed(ev), round(zero + min(ev, 0.0) * scale, 2), round(width, 2), look,
-                           is_best, move == grade.chosen))
+                           is_best, move == chosen))
     return tuple(bars), round(zero, 2)
 
 
