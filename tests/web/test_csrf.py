@@ -26,7 +26,9 @@ def token_in(response):
     return tokens.pop()
 
 
-@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/settings"])
+@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/settings",
+                                  "/rules/decks~2/save", "/rules/decks~2/default", "/rules/saved/1/rename",
+                                  "/rules/saved/1/delete"])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_a_post_without_its_token_is_refused(app, client, other_client, instance, path, headers):
     client.get("/")
@@ -45,7 +47,8 @@ def test_a_post_without_its_token_is_refused(app, client, other_client, instance
 def test_every_route_that_takes_a_post_is_in_that_table(app):
     posts = {rule.rule for rule in app.url_map.iter_rules() if "POST" in rule.methods}
     assert {re.sub("<[^>]*>", "{}", rule) for rule in posts} == {
-        "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/settings"}
+        "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/settings", "/rules/{}/save", "/rules/{}/default",
+        "/rules/saved/{}/rename", "/rules/saved/{}/delete"}
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -79,6 +82,7 @@ def test_settings_are_saved_with_the_token_of_their_page(client, instance):
 
 
 def test_a_get_needs_no_token_and_changes_nothing_of_a_users(client, instance):
-    for path in ("/", "/progress", "/mistakes", "/charts/classic", "/settings", "/healthz"):
+    for path in ("/", "/progress", "/mistakes", "/charts/classic", "/rules", "/rules/classic",
+                 "/edge", "/learn", "/learn/ev", "/settings", "/healthz"):
         assert client.get(path).status_code == 200
     assert [count(instance, table) for table in ("users", "decisions", "tallies", "practice_sessions")] == [0] * 4

@@ -15,11 +15,15 @@ SECURITY = {
 GET_PATHS = [
     "/", "/?mode=insurance", "/?rules=classic&mode=insurance", "/?mode=mistakes", "/?mode=nonsense",
     f"/hand/{NOBODYS_HAND}", "/sessions/1", "/progress", "/progress?period=nonsense", "/mistakes", "/charts",
-    "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/settings", "/healthz", "/nowhere",
+    "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/rules", "/rules/classic",
+    "/rules/classic?decks=99", "/rules/nonsense", "/edge", "/edge?rules=nonsense", "/edge?bet=0", "/edge/plays",
+    "/edge/changes", "/edge/swings", "/learn", "/learn/ev", "/learn/nonsense", "/settings", "/healthz", "/nowhere",
     "/static/css/base.css", "/static/nowhere.css", "/assets/htmx-nonsense.js",
 ]
+# Asked for by htmx; to anybody else they are a way to the page that they belong to.
+PARTS = ("/edge/plays", "/edge/changes", "/edge/swings")
 POST_PATHS = ["/", f"/hand/{NOBODYS_HAND}", f"/hand/{NOBODYS_HAND}/hint", f"/hand/{NOBODYS_HAND}/skip", "/finish",
-              "/settings", "/progress", "/nowhere", "/healthz"]
+              "/rules/classic/save", "/rules/saved/1/delete", "/settings", "/progress", "/nowhere", "/healthz"]
 EVERYWHERE = [("GET", path) for path in GET_PATHS] + [("HEAD", path) for path in GET_PATHS] + [
     ("POST", path) for path in POST_PATHS] + [("OPTIONS", "/"), ("DELETE", "/settings"), ("PUT", "/finish")]
 
@@ -101,9 +105,11 @@ def pages(app, client):
         yield answer(client, token, move, headers=HTMX)
         yield client.get(f"/hand/{token}")
     yield client.get(client.post("/finish").location)
-    for path in (*GET_PATHS, "/settings"):
-        if path not in ("/charts", "/healthz") and "/static/" not in path:
+    for path in (*GET_PATHS, "/settings", "/edge?all=yes"):
+        if path not in ("/charts", "/healthz", *PARTS) and "/static/" not in path:
             yield client.get(path)
+    for path in (*PARTS, "/rules/classic?decks=2"):
+        yield client.get(path, headers=HTMX)
     yield client.post("/settings", data={"bet_unit": "nonsense"})
     yield client.post("/progress")
 

@@ -102,8 +102,8 @@ def _two_tables(strategy: Strategy, rules: Rules, _: Appraiser) -> Material:
     found = _differing(strategy, rules)
     facts = {"gain": signed(100 * (strategy.exact.edge - strategy.by_chart.edge)), "count": str(len(found)),
              "exact": percent_edge(strategy.exact.edge), "chart": percent_edge(strategy.by_chart.edge)}
-    shown = found[:2]
-    return Material(shown, found[:3] or (("T2", "4"), ("T6", "T")), facts)
+    tried = tuple(dict.fromkeys((*found[:3], ("T2", "4"), ("T6", "T"))))
+    return Material(found[:2], tried[:3], facts)
 
 
 LESSONS: tuple[Lesson, ...] = (

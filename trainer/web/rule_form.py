@@ -49,7 +49,9 @@ def read_builder(sent: MultiDict[str, str], base: Rules) -> BuilderForm:
         ticked = [value for value in sent.getlist("no_split") if value.strip() not in ("", "none")]
         values["no_split"] = ",".join(ticked) or "none"
     rules, errors = _read(values, base)
-    shown = base.to_text() | values if rules is None else rules.to_text()
+    # What was typed stays to be put right; where there is a list to choose from, the value from before does.
+    kept = {name: text for name, text in values.items() if name not in errors or not choices_of(name)}
+    shown = base.to_text() | kept if rules is None else rules.to_text()
     return BuilderForm(
         tuple((title, tuple(_field(name, shown[name], errors.get(name, "")) for name in names))
               for title, names in GROUPS.items()),
