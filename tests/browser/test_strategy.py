@@ -121,7 +121,8 @@ def test_the_worth_of_each_rule_comes_in_line_by_line(page: Page) -> None:
     expect(page.locator("#swings .paths")).to_be_visible(timeout=60_000)
     expect(page.locator("#changes tbody tr")).to_have_count(len(changes), timeout=60_000)
     expect(page.locator("#live")).to_have_text(f"All {len(changes)} changes are worked out.")
-    worths = [float(text.replace("−", "-")) for text in page.locator("#changes tbody td:nth-child(2)").all_inner_texts()]
+    texts = page.locator("#changes tbody td:nth-child(2)").all_inner_texts()
+    worths = [float(text.replace("−", "-")) for text in texts]
     assert worths == sorted(worths, reverse=True)
     page.get_by_label("Bet, in chips").fill("100")
     page.get_by_label("Bet, in chips").press("Enter")

@@ -5,6 +5,7 @@ import io
 import os
 import tempfile
 import threading
+import time
 import zipfile
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from trainer.engine.strategy import ENGINE_VERSION, Strategy, derive
 _DIGEST_BYTES = 32
 # Who only looks at a rule set may not fill the line, nor the server's threads, before those who play.
 _MOST_VISITORS = 3
+_LONGEST_PAUSE_SECONDS = 0.5
 
 
 class SolverBusyError(RuntimeError):
@@ -54,7 +56,8 @@ class StrategyCache:
         self._odds: OrderedDict[tuple[int, bool], DealerOdds] = OrderedDict()
         self._guard = threading.Lock()
         self._solving = threading.Lock()
-        self._visits = threading.BoundedSemaphore(_MOST_VISITORS)
+        self._visiting = threading.Lock()
+        self._visitors = 0
 
     def get(self, rules: Rules) -> Strategy:
         """The strategy of a rule set; its ``rules`` are the normalised ones, without insurance or shuffle."""
@@ -74,15 +77,27 @@ class StrategyCache:
         """A rule set's full table, to work out something that is not kept here; it is the caller's while inside.
 
         It shares dealer odds with what is solved, so it takes its turn with it. Only a few may stand in this line:
-        anybody more gets ``SolverBusyError`` at once.
+        anybody more gets ``SolverBusyError`` at once. While others wait in it, each pauses for as long as the work
+        took, so that a crowd of lookers leaves half of the time to those who drill.
         """
-        if not self._visits.acquire(blocking=False):
-            raise SolverBusyError(retry_after_seconds=1)
-        try:
+        with self._place_in_line(), self._visiting:
+            start = time.monotonic()
             with self._turn():
                 yield full_table(_plain(rules), self._odds_for(rules))
+            if self._visitors > 1:
+                time.sleep(min(time.monotonic() - start, _LONGEST_PAUSE_SECONDS))
+
+    @contextmanager
+    def _place_in_line(self) -> Iterator[None]:
+        with self._guard:
+            if self._visitors >= _MOST_VISITORS:
+                raise SolverBusyError(retry_after_seconds=1)
+            self._visitors += 1
+        try:
+            yield
         finally:
-            self._visits.release()
+            with self._guard:
+                self._visitors -= 1
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
