@@ -101,6 +101,17 @@ def test_what_is_saved_is_shared_by_its_address_and_drilled(
     expect(page.get_by_label("Rule set").locator("option:checked")).to_have_text("Our <b>table</b>")
 
 
+def test_a_double_click_saves_once_and_back_shows_what_was_built(page: Page, watch: Watch) -> None:
+    page.goto("/rules/classic?decks=8")
+    page.get_by_label("Save under a name").fill("Twice")
+    page.get_by_role("button", name="Save", exact=True).dblclick()
+    expect(page.get_by_text("Saved as Twice.")).to_be_visible()
+    assert len([path for path in watch.posts if path.endswith("/save")]) == 1
+    page.go_back(wait_until="commit")
+    expect(page.get_by_label("Decks", exact=True)).to_have_value("8")
+    expect(page.locator("#preview-line")).to_contain_text("Edge by the chart")
+
+
 def test_a_rule_set_is_renamed_and_deleted(page: Page) -> None:
     page.goto("/rules/decks~8")
     page.get_by_label("Save under a name").fill("Eight")
