@@ -1,6 +1,10 @@
 """How gunicorn serves the application: two workers, each with threads for slow clients."""
 
 import os
+import sys
+
+# Requests share the cores already; more threads inside one matrix product would only be in each other's way.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 worker_class = "gthread"
@@ -13,3 +17,8 @@ forwarded_allow_ips = ""
 accesslog = None
 errorlog = "-"
 loglevel = "warning"
+
+
+def post_fork(server: object, worker: object) -> None:  # noqa: ARG001
+    """Who answers a hand waits less for a thread that works out a rule set."""
+    sys.setswitchinterval(0.001)

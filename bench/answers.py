@@ -52,7 +52,7 @@ def _compare(instance: Path, environment: dict[str, str], rounds: int) -> tuple[
     app = create_app({"SETTINGS": Settings(instance, environment.get("DATABASE_URL", ""))})
     with app.app_context():
         flask_migrate.upgrade()
-    visitors = [_Visitor(app) for _ in range(CONNECTIONS)]
+    visitors = [Visitor(app) for _ in range(CONNECTIONS)]
     answers, bare = [], []
     with (serving("bench.bare:create_trainer()", instance, environment) as trainer,
           serving("bench.bare:create_bare()", instance, environment) as bare_view):
@@ -64,7 +64,7 @@ def _compare(instance: Path, environment: dict[str, str], rounds: int) -> tuple[
     return answers, bare
 
 
-class _Visitor:
+class Visitor:
     """A browser that has opened the page: its cookie, its CSRF token, and hands dealt ahead."""
 
     def __init__(self, app: Flask) -> None:

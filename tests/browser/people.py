@@ -11,6 +11,7 @@ from flask import Flask
 from tests.browser.reference import Reference, look_up
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.strategy import Strategy
+from trainer.web.lessons import LESSONS
 
 _MOST_TRIES = 400
 
@@ -84,6 +85,14 @@ class Person:
         dealt = self.ask(query)
         return self.answer(dealt, self.reference(dealt).wrong_moves[-1])
 
+    def save_rules(self, rules_key: str, name: str) -> None:
+        """Keep a rule set under a name."""
+        html = self._client.get(f"/rules/{rules_key}").get_data(as_text=True)
+        token = re.search(r'name="csrf_token" value="([^"]+)"', html)
+        assert token is not None
+        response = self._client.post(f"/rules/{rules_key}/save", data={"csrf_token": token[1], "name": name})
+        assert response.status_code == 303
+
     def finish(self) -> str:
         """End the session; its summary's path."""
         return self.post(self.ask("mode=mixed"), "/finish")
@@ -121,6 +130,7 @@ def practise(person: Person) -> Practised:
     paths["summary, all right"] = person.finish()
     for query in ("mode=focus&focus=hard", "mode=focus&focus=soft", "mode=focus&focus=pair"):
         person.answer_wrong(query)
+    person.save_rules("decks~2.surrender~late.shuffle~hand", "A table of our own with a rather long name, friends only")
     open_hint = person.ask("rules=shoe-h17&mode=focus&rows=h14&upcards=T")
     person.post(open_hint, f"{open_hint.path}/hint")
     return Practised(person.cookie, paths | {
@@ -158,6 +168,14 @@ def practise(person: Person) -> Practised:
         "calculator, bust": "/hands/T95/A?rules=shoe-h17",
         "insurance page": "/insurance?rules=live-casino&tens=3&others=40",
         "insurance page, refused": "/insurance?rules=classic&tens=x&others=0",
+        "rules": "/rules",
+        "builder": "/rules/decks~2.surrender~late.shuffle~hand",
+        "builder with changes": "/rules/hall-of-thoth?decks=1&dealer_hits_soft_17=yes&surrender=early",
+        "builder refused": "/rules/classic?decks=99&shuffle=soon",
+        "edge": "/edge?rules=squarescores&all=yes",
+        "edge refused": "/edge?bet=0&all=yes",
+        "lessons": "/learn",
+        **{f"lesson {lesson.slug}": f"/learn/{lesson.slug}" for lesson in LESSONS},
         "not found": "/nowhere",
         "not one's own hand": "/hand/aaaaaaaaaaaaaaaaaaaaaa",
         "no such practice": "/?mode=nonsense",

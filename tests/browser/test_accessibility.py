@@ -26,7 +26,8 @@ _RUN = """async (options) => {
 # Made of the same parts as another page: left out for time's sake.
 _LIKE_ANOTHER = {
     "verdict on five cards", "insurance taken", "question without a hole card", "question with five cards",
-    "summary, all right", *(f"chart of {key}" for key in RULE_SETS if key not in ("shoe-h17", "squarescores")),
+    "summary, all right", *(f"lesson {slug}" for slug in ("doubling", "splitting", "surrender", "ev", "two-tables")),
+    *(f"chart of {key}" for key in RULE_SETS if key not in ("shoe-h17", "squarescores")),
 }
 SEED = "rules=shoe-h17&mode=mixed&seed=axe"
 

@@ -122,14 +122,14 @@ def test_space_on_a_focused_summary_folds_it(page: Page, drill: DrillPage) -> No
 def test_enter_on_a_focused_link_follows_it(page: Page, drill: DrillPage) -> None:
     drill.open(SEED)
     drill.answer("hit")
-    page.get_by_role("link", name="Charts", exact=True).press("Enter")
+    page.get_by_role("link", name="Strategy", exact=True).press("Enter")
     page.wait_for_url("**/charts/*")
 
 
 def test_space_on_another_link_deals_no_hand(page: Page, drill: DrillPage) -> None:
     drill.open(SEED)
     verdict = drill.answer("hit")
-    page.get_by_role("link", name="Charts", exact=True).press("Space")
+    page.get_by_role("link", name="Strategy", exact=True).press("Space")
     assert drill.read().heading == verdict.heading
 
 

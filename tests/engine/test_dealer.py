@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 from tests.engine import brute_force
 from tests.strategies import examples
 from trainer.engine.cards import ACE, RANKS, TEN, full_shoe
+from trainer.engine.deal import deal_chances
 from trainer.engine.dealer import FINAL_TOTALS, dealer_totals, draws, finished_hands, natural_chance
 from trainer.engine.hands import total_of
+from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
+from trainer.engine.solution import full_shoe_outcomes
 
 NO_CARDS = (0,) * 10
 
@@ -116,3 +119,18 @@ def bust_and_natural(decks: int, upcard: int) -> tuple[float, float]:
     shoe = np.array([full_shoe(decks)], dtype=float)
     natural = float(natural_chance(shoe, upcard)[0])
     return 1.0 - float(dealer_totals(shoe, False)[0, upcard - 1].sum()) - natural, natural
+
+
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_outcomes_of_a_full_shoe_are_the_mean_over_the_hands_that_a_player_may_hold(key, table_of):
+    rules, table = RULE_SETS[key], table_of(RULE_SETS[key])
+    dealt, natural = deal_chances(table), table.natural
+    totals = table.odds.totals(table.lattice.compositions)
+    for column, ends in enumerate(full_shoe_outcomes(rules).values()):
+        before = (dealt[:, column, None] * totals[:, column]).sum(axis=0)
+        nature = float((dealt * natural)[:, column].sum())
+        seen = 1.0 - nature if rules.is_peek else 1.0
+        assert list(ends) == ["bust", "17", "18", "19", "20", "21", "natural"]
+        assert [ends[str(total)] for total in range(17, 22)] == pytest.approx((before / seen).tolist(), abs=1e-12)
+        assert ends["natural"] == pytest.approx(0.0 if rules.is_peek else nature, abs=1e-12)
+        assert sum(ends.values()) == pytest.approx(1.0, abs=1e-12)

@@ -27,11 +27,13 @@ from tests.service.people import (
 )
 from tests.service.together import at_once
 from trainer.drill.plan import Plan
+from trainer.engine.rule_key import rules_for
 from trainer.service import accounts
 from trainer.service.accounts import find_account
 from trainer.service.drill import DecisionRow, HandNotFoundError
 from trainer.service.preferences import Preferences, load_preferences, save_preferences
 from trainer.service.progress import load_progress, running_sitting
+from trainer.service.rule_sets import save_rule_set, saved_rule_sets
 from trainer.storage.models import Account, Decision, PracticeSession, Tally, User
 from trainer.storage.transaction import transaction
 from trainer.storage.users import find_user
@@ -225,3 +227,16 @@ def test_merging_keeps_the_older_beginning_and_the_later_visit(service):
         row = session.execute(select(User).where(User.visitor == visitor)).scalar_one()
     assert row.created_at < now < row.last_seen_at
     assert sizes(Tally)[0] == len(stored_tallies())
+
+
+def test_the_guests_own_rule_sets_come_along(service):
+    now = two_guests(service, 20)
+    for guest, key, name in ((GUEST, "decks~2.shuffle~hand", "Cellar"), (GUEST, "decks~4", "Attic"),
+                             (OTHER_GUEST, "decks~3.shuffle~hand", "cellar"), (OTHER_GUEST, "decks~4", "Loft"),
+                             (OTHER_GUEST, "decks~5", "Garden")):
+        save_rule_set(guest, key, name, now)
+    visitor = register(GUEST, now)
+    log_in(OTHER_GUEST, now)
+    kept = {each.name: rules_for(each.key).decks for each in saved_rule_sets(visitor)}
+    assert kept == {"Cellar": 2, "cellar 2": 3, "Attic": 4, "Garden": 5}
+    assert not saved_rule_sets(OTHER_GUEST)

@@ -1,6 +1,7 @@
 """The application again, quicker to set up: templates are compiled and rule sets are loaded once for all tests."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from jinja2 import FileSystemBytecodeCache
 from app import create_app
 from tests.storage.databases import empty_tables, postgres_app
 from trainer.config import Settings
+from trainer.service.appraisal import Appraiser
 from trainer.service.drill import DrillService
 from trainer.service.strategies import StrategyCache
 from trainer.storage.database import db
@@ -53,6 +55,10 @@ def everywhere(
     yield app
     with app.app_context():
         db.engine.dispose()
+@cache
+def appraiser_of(strategies: StrategyCache) -> Appraiser:
+    """What rule sets are worth never changes either."""
+    return Appraiser(strategies)
 
 
 def prepare(app: Flask, compiled_templates: FileSystemBytecodeCache, strategies: StrategyCache) -> Flask:
@@ -60,4 +66,5 @@ def prepare(app: Flask, compiled_templates: FileSystemBytecodeCache, strategies:
     app.jinja_env.bytecode_cache = compiled_templates
     app.extensions["strategies"] = strategies
     app.extensions["drill"] = DrillService(strategies)
+    app.extensions["appraiser"] = appraiser_of(strategies)
     return app

@@ -32,6 +32,11 @@ QUERIES = [
     ("/hands/A7/6?rules=classic&", ("seen",)),
     ("/insurance?rules=classic&", ("tens", "others")),
     ("/insurance?", ("rules",)),
+    ("/rules/classic?", ("decks", "hole_card", "no_split", "shuffle", "junk")),
+    ("/edge?", ("rules", "bet", "hands_per_hour")),
+    ("/edge/changes?", ("rules", "done")),
+    ("/edge/swings?", ("rules",)),
+    ("/learn/ev?", ("rules",)),
     ("/settings?", ("rules",)),
     ("/healthz?", ("v",)),
     ("/static/css/base.css?", ("v",)),
@@ -39,6 +44,8 @@ QUERIES = [
 PATHS = ["/{}", "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/sessions/{}", "/charts/{}", "/charts/{}/pick",
          "/charts/{}/h16/T", "/charts/classic/{}/T", "/charts/classic/h16/{}", "/charts/{}/chart.csv",
          "/charts/{}/evs.csv", "/hands/{}/6", "/hands/A7/{}",
+         "/rules/{}", "/rules/{}/save", "/rules/{}/default", "/rules/saved/{}/rename", "/rules/saved/{}/delete",
+         "/learn/{}",
          "/static/{}", "/assets/htmx-{}.js", "/{}/" + NOBODYS_HAND, "/hand/" + NOBODYS_HAND + "/{}"]
 BODIES = [
     "[]", "[1, 2]", "{}", "null", "1", '"text"', "{", "", "\x00", '{"rules": ["classic"]}', '{"rules": {"a": 1}}',
@@ -91,9 +98,11 @@ ANY = st.text(max_size=30) | st.sampled_from([
     "-1", "\x00", "\ud800", "x" * 10_000, "9" * 5_000, "nan", "Asia/Tokyo", "exact", "dark", "\u0663"])
 NAMES = st.text(max_size=5) | st.sampled_from([
     "rules", "mode", "focus", "rows", "upcards", "upcard", "seed", "category", "session", "period", "order", "after",
+    "decks", "no_split", "bet", "hands_per_hour", "done", "name",
     "action", "time_zone", "csrf_token", "grading", "bet_unit", "theme", "four_colour", "shortcuts"])
 PIECES = ANY | st.sampled_from([
-    "hand", "hint", "skip", "sessions", "charts", "classic", "pick", "finish", "progress", "mistakes", "settings",
+    "hand", "hint", "skip", "sessions", "charts", "classic", "pick", "finish", "rules", "edge", "learn", "saved",
+    "save", "default", "rename", "delete", "swings", "plays", "changes", "progress", "mistakes", "settings",
     "static", "css", "assets", "healthz", NOBODYS_HAND, "1"])
 PAIRS = st.lists(st.tuples(NAMES, ANY), max_size=4)
 
@@ -140,12 +149,13 @@ def test_what_is_no_value_is_refused_in_words(client, address, values):
         assert ways_on(response)
 
 
-@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish"])
+@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/rules/classic/save",
+                                  "/rules/saved/1/rename", "/rules/saved/1/delete"])
 def test_nonsense_in_a_form_is_never_a_fault_and_stores_nothing(app, client, instance, path):
     requests = []
     for number, junk in enumerate(JUNK):
         address = path.format(put_hand(app, client, "Ts6h", "6d"))
-        for name in ("action", "time_zone", "csrf_token", "junk"):
+        for name in ("action", "time_zone", "csrf_token", "name", "junk"):
             sent = {"data": f"{name}={junk}&{name}[]=x", "headers": [{}, HTMX][number % 2]}
             requests.append(("POST", address, FORM | sent))
     assert faults(client, requests) == []

@@ -19,12 +19,17 @@ GET_PATHS = [
     f"/hand/{NOBODYS_HAND}", "/sessions/1", "/progress", "/progress?period=nonsense", "/mistakes", "/charts",
     "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/settings", "/healthz", "/nowhere",
     "/account", "/register", "/login", "/recover", "/account/password", "/account/export.json", "/account/export.csv",
-    "/account/history/delete", "/privacy",
+    "/account/history/delete", "/privacy", "/rules", "/rules/classic",
+    "/rules/classic?decks=99", "/rules/nonsense", "/edge", "/edge?rules=nonsense", "/edge?bet=0", "/edge/plays",
+    "/edge/changes", "/edge/swings", "/learn", "/learn/ev", "/learn/nonsense",
     "/static/css/base.css", "/static/nowhere.css", "/assets/htmx-nonsense.js",
 ]
+# Asked for by htmx; to anybody else they are a way to the page that they belong to.
+PARTS = ("/edge/plays", "/edge/changes", "/edge/swings")
 POST_PATHS = ["/", f"/hand/{NOBODYS_HAND}", f"/hand/{NOBODYS_HAND}/hint", f"/hand/{NOBODYS_HAND}/skip", "/finish",
               "/settings", "/progress", "/nowhere", "/healthz", "/register", "/login", "/logout", "/recover",
-              "/account/password", "/account/delete", "/account/history/delete"]
+              "/account/password", "/account/delete", "/account/history/delete", "/rules/classic/save",
+              "/rules/saved/1/delete"]
 EVERYWHERE = [("GET", path) for path in GET_PATHS] + [("HEAD", path) for path in GET_PATHS] + [
     ("POST", path) for path in POST_PATHS] + [("OPTIONS", "/"), ("DELETE", "/settings"), ("PUT", "/finish")]
 
@@ -115,10 +120,12 @@ def pages(app, client):
         yield answer(client, token, move, headers=HTMX)
         yield client.get(f"/hand/{token}")
     yield client.get(client.post("/finish").location)
-    for path in (*GET_PATHS, "/settings"):
-        is_page = path not in ("/charts", "/healthz", "/account/password")
+    for path in (*GET_PATHS, "/settings", "/edge?all=yes"):
+        is_page = path not in ("/charts", "/healthz", "/account/password", *PARTS)
         if is_page and "/static/" not in path and "/export." not in path:
             yield client.get(path)
+    for path in (*PARTS, "/rules/classic?decks=2"):
+        yield client.get(path, headers=HTMX)
     yield from account_pages(app.test_client())
     yield client.post("/settings", data={"bet_unit": "nonsense"})
     yield client.post("/progress")

@@ -20,7 +20,7 @@ from tests.web.pages import (
     ways_on,
 )
 
-OPEN, ANSWERED, ENDED = "{open}", "{answered}", "{ended}"
+OPEN, ANSWERED, ENDED, SAVED = "{open}", "{answered}", "{ended}", "{saved}"
 SETTINGS = {"rules": "classic", "grading": "chart", "bet_unit": "5", "theme": "dark"}
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
 MIX = "/?rules=hall-of-thoth&mode=default-mix"
@@ -57,6 +57,27 @@ PLAIN_AND_HTMX = [
     ("GET", "/hands?rules=classic&cards=AT", ["422 page"] * 3, ["422 part"] * 3),
     ("GET", "/hands/A7/6?rules=classic", ["200 page"] * 3, ["200 part"] * 3),
     ("GET", "/insurance?rules=classic", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/rules", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/rules/classic", ["200 page"] * 3, ["200 part"] * 3),
+    ("GET", "/rules/classic?decks=2", ["200 page"] * 3, ["200 part"] * 3),
+    ("GET", "/rules/classic?decks=99", ["422 page"] * 3, ["422 part"] * 3),
+    ("GET", "/rules/nonsense", ["404 page"] * 3, ["404 part"] * 3),
+    ("POST", "/rules/decks~2/save", ["303 /rules#own"] * 3, ["204 /rules#own"] * 3),
+    ("POST", "/rules/classic/save", ["422 page"] * 3, ["422 part"] * 3),
+    ("POST", "/rules/decks~2/default", ["303 /rules"] * 3, ["204 /rules"] * 3),
+    ("POST", f"/rules/saved/{SAVED}/rename", ["303 /rules#own", "404 page"], ["204 /rules#own", "404 part"]),
+    ("POST", f"/rules/saved/{SAVED}/delete", ["303 /rules#own", "404 page"], ["204 /rules#own", "404 part"]),
+    ("POST", "/rules/saved/999/delete", ["404 page"] * 3, ["404 part"] * 3),
+    ("GET", "/edge", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/edge?rules=nonsense", ["404 page"] * 3, ["404 part"] * 3),
+    ("GET", "/edge?bet=0", ["422 page"] * 3, ["422 page"] * 3),
+    ("GET", "/edge/plays?rules=classic&bet=5&hands_per_hour=9",
+     ["303 /edge?rules=classic&bet=5&hands_per_hour=9"] * 3, ["200 part"] * 3),
+    ("GET", "/edge/changes?rules=classic", ["303 /edge?rules=classic&all=yes#changes"] * 3, ["200 part"] * 3),
+    ("GET", "/edge/swings?rules=classic", ["303 /edge?rules=classic&all=yes#swings"] * 3, ["200 part"] * 3),
+    ("GET", "/learn", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/learn/ev", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/learn/nonsense", ["404 page"] * 3, ["404 part"] * 3),
     ("GET", "/settings", ["200 page"] * 3, ["200 page"] * 3),
     ("POST", "/settings", ["303 /settings"] * 3, ["204 /settings"] * 3),
     ("GET", "/privacy", ["200 page"] * 3, ["200 page"] * 3),
@@ -91,7 +112,8 @@ PASSWORDS = {"owner": "x7 bridge", "other": "y8 tunnel"}
 PEOPLE = ("owner", "other", "nobody")
 CASES = [(method, path, dict(zip(PEOPLE, (*expected, expected[-1]), strict=False)), headers)
          for method, path, plain, by_htmx in PLAIN_AND_HTMX for expected, headers in ((plain, {}), (by_htmx, HTMX))]
-REFUSED = [(method, path, headers) for method, path, expected, headers in CASES if expected["nobody"][0] == "4"]
+REFUSED = [(method, path, headers) for method, path, expected, headers in CASES
+           if expected["nobody"].startswith(("404", "405"))]
 
 
 @pytest.fixture
@@ -104,7 +126,8 @@ def world(app, client, other_client):
         ended = each.post("/finish").location.rpartition("/")[2]
         each.get("/")
         if each is client:
-            places = {"answered": answered, "ended": ended, "open": put_hand(app, each, "8s8h", "9d")}
+            places = {"answered": answered, "ended": ended, "open": put_hand(app, each, "8s8h", "9d"), "saved": 1}
+            each.post("/rules/decks~8/save", data={"name": "Mine"})
     return places
 
 
@@ -136,8 +159,8 @@ def kept(instance):
     """Everything of the owner's, who was the first."""
     return [rows(instance, query) for query in (
         "SELECT * FROM users WHERE id = 1", "SELECT * FROM decisions WHERE user_id = 1",
-        *(f"SELECT * FROM {table} WHERE user_id = 1" for table in ("tallies", "cell_memories", "runs", "goal_days")),
-        "SELECT * FROM practice_sessions WHERE user_id = 1",
+        *(f"SELECT * FROM {table} WHERE user_id = 1"
+          for table in ("tallies", "cell_memories", "runs", "goal_days", "saved_rules", "practice_sessions")),
         "SELECT * FROM questions WHERE visitor = (SELECT visitor FROM users WHERE id = 1)",
         "SELECT * FROM accounts WHERE user_id = 1", "SELECT * FROM logins WHERE user_id = 1",
     )]
@@ -146,7 +169,7 @@ def kept(instance):
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what(world, people, instance, method, path, expected, headers):
     forms = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "streak"}}
-    data = forms.get(path, {"action": "stand"})
+    data = forms.get(path, {"action": "stand", "name": "Another"})
     before = kept(instance)
     found = {}
     for person in reversed(PEOPLE):
@@ -215,7 +238,7 @@ def test_a_route_of_every_kind_is_in_the_table(app):
     used = set()
     adapter = app.url_map.bind("localhost")
     for method, path, *_ in (*PLAIN_AND_HTMX, *ACCOUNTS_ONLY):
-        known = path.partition("?")[0].format(open=NOBODYS_HAND, answered=NOBODYS_HAND, ended="1")
+        known = path.partition("?")[0].format(open=NOBODYS_HAND, answered=NOBODYS_HAND, ended="1", saved="1")
         if known != "/nowhere" and (method, path) not in {("GET", "/finish"), ("DELETE", f"/hand/{OPEN}")}:
             used.add(adapter.match(known, method)[0])
     elsewhere = {"static", "assets.htmx", "health.healthz", "charts.index", "charts.chart_csv", "charts.evs_csv"}

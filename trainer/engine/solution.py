@@ -190,6 +190,17 @@ def outcome_chances(totals: FloatArray, natural: float, *, is_after_peek: bool) 
     return {"bust": 1.0 - sum(named.values()) - hidden, **named, "natural": hidden}
 
 
+def full_shoe_outcomes(rules: Rules) -> Mapping[int, Mapping[str, float]]:
+    """The dealer's outcomes by upcard rank from a full shoe of which nothing else is known.
+
+    Given no natural where the game peeks; named and adding up as in :func:`outcome_chances`.
+    """
+    odds = DealerOdds(full_shoe(rules.decks), rules.dealer_hits_soft_17)
+    nothing = np.zeros((1, len(RANKS)), dtype=np.int64)
+    totals, naturals = odds.totals(nothing)[0], odds.naturals(nothing)[0].tolist()
+    return {rank: outcome_chances(totals[rank - 1], naturals[rank - 1], is_after_peek=rules.is_peek) for rank in RANKS}
+
+
 def _split_row(hand: Hand, upcard: Card) -> int:
     """The row of ``Solution.split`` that holds for these very cards."""
     first = hand.cards[0]

@@ -11,8 +11,9 @@ from trainer.engine.rules import Rules
 from trainer.storage.cells import CellRecord, cell_records
 from trainer.storage.decisions import DecisionRow
 from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, Place, list_mistakes, place_of
+from trainer.storage.saved_rules import rules_of_strategies
 from trainer.storage.transaction import transaction
-from trainer.storage.users import find_user, rules_of
+from trainer.storage.users import find_user
 
 __all__ = ["COSTLIEST", "NEWEST", "CellRecord", "DecisionRow", "Place"]
 
@@ -65,7 +66,7 @@ def page_of_cells(visitor: str | None, wanted: MistakeFilter, strategy_hash: str
     with transaction() as session:
         user = find_user(session, visitor)
         records = cell_records(session, user.id, [strategy_hash] if strategy_hash else None) if user else []
-        rules = rules_of(session, {record.strategy_hash for record in records})
+        rules = rules_of_strategies(session, {record.strategy_hash for record in records})
     missed = [record for record in records if record.mistakes and _is_wanted(record, wanted)]
     missed.sort(key=lambda record: (-record.sums.ev_lost, -record.mistakes, record.place))
     rest = missed[page * PAGE_SIZE:]

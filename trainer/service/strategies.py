@@ -5,18 +5,26 @@ import io
 import os
 import tempfile
 import threading
+import time
 import zipfile
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from trainer.engine.cards import full_shoe
 from trainer.engine.odds import DealerOdds
+from trainer.engine.player import Table
 from trainer.engine.rules import Rules
+from trainer.engine.solution import full_table
 from trainer.engine.strategy import ENGINE_VERSION, Strategy, derive
 
 _DIGEST_BYTES = 32
+# Who only looks at a rule set may not fill the line, nor the server's threads, before those who play.
+_MOST_VISITORS = 3
+_LONGEST_PAUSE_SECONDS = 0.5
 
 
 class SolverBusyError(RuntimeError):
@@ -48,6 +56,8 @@ class StrategyCache:
         self._odds: OrderedDict[tuple[int, bool], DealerOdds] = OrderedDict()
         self._guard = threading.Lock()
         self._solving = threading.Lock()
+        self._visiting = threading.Lock()
+        self._visitors = 0
 
     def get(self, rules: Rules) -> Strategy:
         """The strategy of a rule set; its ``rules`` are the normalised ones, without insurance or shuffle."""
@@ -55,10 +65,47 @@ class StrategyCache:
         found = self._recall(key) or self._load(rules)
         if found is not None:
             return self._remember(key, found)
+        with self._turn():
+            return self._recall(key) or self._remember(key, self._load(rules) or self._solve(rules))
+
+    def find(self, rules: Rules) -> Strategy | None:
+        """The strategy of a rule set if it is in memory or on disk; never waits, and pushes nothing out."""
+        return self._recall(rules.strategy_hash) or self._load(rules)
+
+    @contextmanager
+    def table(self, rules: Rules) -> Iterator[Table]:
+        """A rule set's full table, to work out something that is not kept here; it is the caller's while inside.
+
+        It shares dealer odds with what is solved, so it takes its turn with it. Only a few may stand in this line:
+        anybody more gets ``SolverBusyError`` at once. While others wait in it, each pauses for as long as the work
+        took, so that a crowd of lookers leaves half of the time to those who drill.
+        """
+        with self._place_in_line(), self._visiting:
+            start = time.monotonic()
+            with self._turn():
+                yield full_table(_plain(rules), self._odds_for(rules))
+            if self._visitors > 1:
+                time.sleep(min(time.monotonic() - start, _LONGEST_PAUSE_SECONDS))
+
+    @contextmanager
+    def _place_in_line(self) -> Iterator[None]:
+        with self._guard:
+            if self._visitors >= _MOST_VISITORS:
+                raise SolverBusyError(retry_after_seconds=1)
+            self._visitors += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._visitors -= 1
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One at a time; ``SolverBusyError`` for who has waited too long."""
         if not self._solving.acquire(timeout=self._wait_seconds):
             raise SolverBusyError(retry_after_seconds=2)
         try:
-            return self._recall(key) or self._remember(key, self._load(rules) or self._solve(rules))
+            yield
         finally:
             self._solving.release()
 
@@ -77,7 +124,12 @@ class StrategyCache:
         return strategy
 
     def _solve(self, rules: Rules) -> Strategy:
-        """Solve, sharing dealer odds with the rule set before where decks and soft 17 are the same."""
+        strategy = derive(_plain(rules), self._odds_for(rules))
+        self._save(strategy)
+        return strategy
+
+    def _odds_for(self, rules: Rules) -> DealerOdds:
+        """Dealer odds, shared with the rule set before where decks and soft 17 are the same; only in one's turn."""
         shoe_key = (rules.decks, rules.dealer_hits_soft_17)
         odds = self._odds.pop(shoe_key, None)
         if odds is None:
@@ -85,9 +137,7 @@ class StrategyCache:
         self._odds[shoe_key] = odds
         while len(self._odds) > 2:
             self._odds.popitem(last=False)
-        strategy = derive(_plain(rules), odds)
-        self._save(strategy)
-        return strategy
+        return odds
 
     def _path(self, rules: Rules) -> Path:
         return self._folder / f"{rules.strategy_hash}-{ENGINE_VERSION}.npz"

@@ -49,3 +49,8 @@ def cell_records(session: Session, user_id: int, strategies: Sequence[str] | Non
     return [CellRecord(row.strategy_hash, row.category, row.row, row.upcard_rank,
                        Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost))
             for row in session.execute(wanted)]
+
+
+def cells_met(session: Session, user_id: int) -> set[tuple[str, Cell]]:
+    """The cells that a user was ever asked, by strategy hash; those only answered with the chart in view among them."""
+    return {(record.strategy_hash, record.cell) for record in cell_records(session, user_id) if record.cell}

@@ -83,10 +83,12 @@ def memories_from_history(
     return found
 
 
-def give_memories(session: Session, giver: int, taker: int) -> None:
-    """Add what one user remembers to another, who has their answers already: cells of both are worked out anew."""
-    given, own = all_memories(session, giver), all_memories(session, taker)
-    shared = given.keys() & own.keys()
+def give_memories(session: Session, giver: int, taker: int, shared: Collection[Place]) -> None:
+    """Add what one user remembers to another, who has their answers already.
+
+    ``shared`` are the cells that both were asked; they are worked out anew from the history.
+    """
+    given = all_memories(session, giver)
     anew = memories_from_history(session, taker, shared) if shared else {}
     session.execute(delete(_MEMORIES).where(_MEMORIES.c.user_id == giver))
     for place, memory in (given | anew).items():

@@ -11,10 +11,12 @@ from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
 from trainer.storage.accounts import lock_users
+from trainer.storage.cells import cells_met
 from trainer.storage.goals import give_goal_days
 from trainer.storage.memories import give_memories
 from trainer.storage.models import Account, Decision, PracticeSession, Run, User, table_of
 from trainer.storage.questions import give_questions
+from trainer.storage.saved_rules import give_saved
 from trainer.storage.tallies import give_tallies
 
 _USERS = table_of(User)
@@ -33,11 +35,13 @@ def fold_guest(session: Session, guest: str | None, visitor: str) -> bool:
     if len(found) < 2:
         return False
     source, target = found[guest], found[visitor]
+    shared = cells_met(session, source.id) & cells_met(session, target.id)
     for model in (Decision, PracticeSession, Run):
         session.execute(update(model).where(model.user_id == source.id).values(user_id=target.id))
     give_tallies(session, source.id, target.id)
-    give_memories(session, source.id, target.id)
+    give_memories(session, source.id, target.id, shared)
     give_goal_days(session, source.id, target.id)
+    give_saved(session, source.id, target.id)
     session.execute(update(_USERS).where(_USERS.c.id == target.id).values(_merged(source, target)))
     session.execute(delete(_USERS).where(_USERS.c.id == source.id))
     return True

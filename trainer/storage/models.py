@@ -7,7 +7,19 @@ the same transaction, so that no page reads the history; a tally's scope says wh
 from datetime import date, datetime
 from typing import cast
 
-from sqlalchemy import Date, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, text
+from sqlalchemy import (
+    Date,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from trainer.storage.database import BigId, Model, UtcDateTime
@@ -70,11 +82,29 @@ class RuleSet(Model):
     """A game by its content: ``rules`` is the whole description as JSON, whatever it was called."""
 
     __tablename__ = "rule_sets"
+    __table_args__ = (Index("ix_rule_sets_strategy", "strategy_hash"),)
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     rule_set_hash: Mapped[str] = mapped_column(String(16), unique=True)
     strategy_hash: Mapped[str] = mapped_column(String(16))
     rules: Mapped[str] = mapped_column(Text)
+
+
+class SavedRules(Model):
+    """A rule set that a user keeps under a name; ``name_key`` is the name as names are compared.
+
+    A user has one name for one rule set.
+    """
+
+    __tablename__ = "saved_rules"
+    __table_args__ = (UniqueConstraint("user_id", "name_key"), UniqueConstraint("user_id", "rule_set_id"))
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    rule_set_id: Mapped[int] = mapped_column(ForeignKey("rule_sets.id"))
+    name: Mapped[str] = mapped_column(String(60))
+    name_key: Mapped[str] = mapped_column(String(180))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class Question(Model):

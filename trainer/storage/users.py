@@ -1,7 +1,6 @@
 """Users, and the rule sets that anything was played by."""
 
 import json
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,8 +20,6 @@ _SETTINGS = select(_USERS.c.settings).where(_USERS.c.visitor == bindparam("visit
 _ADD = insert(_USERS)
 _UPDATE = update(_USERS).where(_USERS.c.id == bindparam("which"))
 _FIND_RULES = select(_RULE_SETS.c.id).where(_RULE_SETS.c.rule_set_hash == bindparam("hash"))
-_STRATEGIES = select(_RULE_SETS.c.strategy_hash, _RULE_SETS.c.rules).where(
-    _RULE_SETS.c.strategy_hash.in_(bindparam("strategies", expanding=True))).order_by(_RULE_SETS.c.id.desc())
 _ADD_RULES = insert(_RULE_SETS).returning(_RULE_SETS.c.id)
 
 
@@ -74,12 +71,6 @@ def save_settings(session: Session, user_id: int, settings: dict[str, Any]) -> N
 def mark_seen(session: Session, user_id: int, now: datetime, paces: dict[str, list[int]]) -> None:
     """Note that the user was here, and how fast."""
     session.execute(_UPDATE, {"which": user_id, "last_seen_at": now, "paces": json.dumps(paces)})
-
-
-def rules_of(session: Session, strategies: Collection[str]) -> dict[str, Rules]:
-    """By strategy hash, the first rule set that anything was played by."""
-    found = session.execute(_STRATEGIES, {"strategies": list(strategies)})
-    return {row.strategy_hash: Rules.from_json(row.rules) for row in found}
 
 
 def ensure_rule_set(session: Session, rules: Rules) -> int:

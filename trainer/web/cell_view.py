@@ -20,7 +20,7 @@ from trainer.web.ev_view import condition_of
 from trainer.web.figures import percent_text
 from trainer.web.hand_view import LABELS, look_of
 from trainer.web.rule_address import cell_url
-from trainer.web.wording import rules_title
+from trainer.web.rule_choice import title_of
 
 # So many hands are shown at once; a cell such as 16 has two hundred more, most of which hardly ever come.
 _COMMON = 12
@@ -104,7 +104,7 @@ def cell_page(look: CellLook, rules_key: str, rules: Rules) -> CellPage:
     return CellPage(
         title=f"{_capital(row_title(cell))} against {shown_rank(cell.upcard)}",
         rules_key=rules_key,
-        rules_title=rules_title(rules_key),
+        rules_title=title_of(rules_key),
         chart_url=url_for("charts.chart", rules_key=rules_key),
         code=report.code,
         look=look_of(report.code),

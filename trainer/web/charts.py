@@ -22,7 +22,8 @@ from trainer.web.figures import query_url
 from trainer.web.htmx import go_to
 from trainer.web.plan_view import Choice
 from trainer.web.rule_address import rule_choices, rules_in_path
-from trainer.web.wording import describe_rules, rules_title
+from trainer.web.rule_choice import title_of
+from trainer.web.wording import describe_rules
 
 blueprint = Blueprint("charts", __name__)
 
@@ -108,7 +109,7 @@ def _page(
     here, endpoint = {"table": request.args.get("table", ""), "section": section}, request.endpoint or ""
     return ChartPage(
         rules_key=rules_key,
-        title=rules_title(rules_key),
+        title=title_of(rules_key),
         rules=tuple(describe_rules(rules)),
         table=table,
         choices=rule_choices(rules_key, lambda key: query_url(url_for(endpoint, rules_key=key), **here)),

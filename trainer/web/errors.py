@@ -14,6 +14,7 @@ from trainer.engine.errors import EngineError
 from trainer.service.accounts import WrongCredentialsError
 from trainer.service.drill import HandExpiredError, HandNotFoundError, StorageError
 from trainer.service.passwords import HashingBusyError
+from trainer.service.rule_sets import NoSuchRuleSetError
 from trainer.service.strategies import SolverBusyError
 from trainer.web.htmx import wants_fragment
 from trainer.web.request_log import request_id
@@ -57,6 +58,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(WrongCredentialsError, _on_changed_account)
     app.register_error_handler(HandNotFoundError, _on_no_hand)
     app.register_error_handler(HandExpiredError, _on_expired)
+    app.register_error_handler(NoSuchRuleSetError, _on_no_rule_set)
     app.register_error_handler(PlanError, _on_plan)
     app.register_error_handler(EngineError, _on_engine)
     app.register_error_handler(StorageError, _on_storage)
@@ -109,6 +111,11 @@ def _on_no_hand(_error: HandNotFoundError) -> Response:
 
 def _on_expired(_error: HandExpiredError) -> Response:
     return show(Problem(409, "That hand has been taken away", "Open hands are kept for a day. Nothing was recorded."))
+
+
+def _on_no_rule_set(_error: NoSuchRuleSetError) -> Response:
+    return show(Problem(404, "That rule set is not among yours", "It was deleted, or belongs to somebody else. Nothing "
+                        "was changed."))
 
 
 def _on_plan(error: PlanError) -> Response:

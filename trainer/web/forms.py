@@ -5,14 +5,13 @@ from wtforms import BooleanField, IntegerField, RadioField, SelectField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, NumberRange, Optional
 
-from trainer.engine.presets import TITLES
 from trainer.service.preferences import MAX_BET_UNIT, MAX_DAILY_GOAL
 
 
 class SettingsForm(FlaskForm):  # type: ignore[misc]
-    """Everything a visitor can set."""
+    """Everything a visitor can set; which rule sets there are to choose from is the visitor's own matter."""
 
-    rules = SelectField("Rule set", choices=[SelectChoice(*choice) for choice in TITLES.items()])
+    rules = SelectField("Rule set")
     grading = RadioField("An answer is right by", choices=[
         SelectChoice("chart", "the chart, one move for each total or pair"),
         SelectChoice("exact", "exact play, the best move for the very cards"),

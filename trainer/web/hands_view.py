@@ -11,14 +11,14 @@ from trainer.drill.words import card_name, gerund, percent, shown_face, shown_ra
 from trainer.engine.actions import Action
 from trainer.engine.cards import TEN, Card, composition_of, label_of
 from trainer.engine.chart import UPCARD_ORDER
-from trainer.engine.presets import RULE_SETS
 from trainer.engine.rule_key import rules_for
 from trainer.service.calculator import Calculation, FieldError, Query
 from trainer.web.chart_view import row_title
 from trainer.web.ev_view import EndView, EvView, condition_of, dealer_bar, ev_bars
 from trainer.web.hand_view import LABELS, CardView
 from trainer.web.rule_address import cell_url
-from trainer.web.wording import rules_title, sentence
+from trainer.web.rule_choice import offered
+from trainer.web.wording import sentence
 
 _SUITS = "shcd"
 
@@ -83,7 +83,7 @@ def calculator_page(
     return CalculatorPage(
         title=view.heading if view else "Work out any hand",
         rules_key=rules_key,
-        rule_sets=tuple((key, rules_title(key)) for key in dict.fromkeys([*RULE_SETS, rules_key])),
+        rule_sets=tuple(offered(rules_key)),
         has_peek=rules_for(rules_key).is_peek,
         cards_text=cards[:200],
         upcard_text=upcard[:40],

@@ -24,7 +24,7 @@ from trainer.engine.rules import Rules
 from trainer.web.figures import query_url
 from trainer.web.plan_view import Choice
 from trainer.web.rule_address import rule_choices
-from trainer.web.wording import rules_title
+from trainer.web.rule_choice import title_of
 
 # The dealer's ace with two cards that hold so many tens; which other cards they are does not matter.
 _HELD = {"no ten": "A 55", "one ten": "A 5T", "two tens": "A TT"}
@@ -95,7 +95,7 @@ def insurance_page(
     rules = rules_for(rules_key)
     taken, declined = even_money_evs(rules, parse_cards(_NATURAL))
     return InsurancePage(
-        title=rules_title(rules_key),
+        title=title_of(rules_key),
         rules_key=rules_key,
         choices=rule_choices(rules_key, lambda key: query_url("/insurance", rules=key)),
         is_offered=is_insurance_offered(rules, ACE),

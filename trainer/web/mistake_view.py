@@ -14,7 +14,7 @@ from trainer.engine.rules import Rules
 from trainer.service.mistakes import CellRecord, DecisionRow
 from trainer.web.figures import percent_text, query_url, seconds_text
 from trainer.web.hand_view import labels_for
-from trainer.web.wording import strategy_title
+from trainer.web.rule_choice import strategy_title
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from trainer.web.hand_view import LABELS
 from trainer.web.htmx import render
 from trainer.web.mistake_view import CellView, MistakeView, cell_view, mistake_view
 from trainer.web.plan_view import Choice
-from trainer.web.rule_sets import chosen_rules, rule_set_options
+from trainer.web.rule_address import chosen_rules
+from trainer.web.rule_choice import offered, strategy_title
 from trainer.web.summary_view import CATEGORY_TITLES
-from trainer.web.wording import strategy_title
 
 blueprint = Blueprint("mistakes", __name__)
 
@@ -107,7 +107,7 @@ def _selects(wanted: MistakeFilter, rules_key: str, order: str) -> tuple[Select,
         _select("upcard", "Dealer", wanted.upcard, "Any",
                 tuple((label_of(rank), shown_rank(rank)) for rank in UPCARD_ORDER)),
         _select("move", "Your move", wanted.move, "Any", tuple((move, LABELS[move]) for move in MOVES)),
-        _select("rules", "Rule set", rules_key, "All", rule_set_options(rules_key)),
+        _select("rules", "Rule set", rules_key, "All", tuple(offered(rules_key))),
     )
     return tuple(each for each in selects if each.name != "move" or order != _BY_CELL)
 

@@ -5,7 +5,7 @@ from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
-from trainer.engine.presets import TITLES
+from trainer.service.appraisal import Appraiser
 from trainer.service.drill import DrillService, StorageError
 from trainer.service.preferences import Preferences
 from trainer.web import (
@@ -15,17 +15,22 @@ from trainer.web import (
     assets,
     charts,
     drill,
+    edge,
     errors,
     hands,
     headers,
     health,
     htmx,
     insurance,
+    learn,
     limits,
     mistakes,
+    navigation,
     own_data,
     progress,
     request_log,
+    rule_choice,
+    rules,
     runs,
     settings,
 )
@@ -34,8 +39,8 @@ from trainer.web.cookies import SessionInterface
 from trainer.web.people_cli import guests
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
-    drill, runs, progress, mistakes, charts, hands, insurance, settings, account, account_change, own_data, about,
-    health))
+    drill, runs, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings, account, account_change,
+    own_data, about, health))
 
 
 class TokenConverter(BaseConverter):
@@ -53,13 +58,14 @@ def init_app(app: Flask) -> None:
     request_log.init_app(app)
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
-    for part in (htmx, headers, errors, assets):
+    app.extensions["appraiser"] = Appraiser(app.extensions["strategies"])
+    for part in (htmx, headers, errors, assets, navigation):
         part.init_app(app)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
     limits.init_app(app)
     app.cli.add_command(guests)
-    app.jinja_env.globals["rule_set_titles"] = TITLES
+    app.jinja_env.globals["rule_set_choices"] = rule_choice.offered
     app.context_processor(_shared)
 
 

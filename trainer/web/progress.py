@@ -12,10 +12,11 @@ from trainer.drill.parameters import one_of
 from trainer.drill.plan import Mode, Plan
 from trainer.drill.situation import CATEGORIES
 from trainer.drill.words import signed
-from trainer.engine.presets import RULE_SETS, TITLES
+from trainer.engine.presets import RULE_SETS
 from trainer.engine.rule_key import rules_for
 from trainer.service.overview import GoalStanding, load_goal, load_overview
-from trainer.service.progress import PERIODS, load_progress
+from trainer.service.progress import PERIODS, load_progress, strategy_hash_of
+from trainer.service.rule_sets import keys_of_strategies
 from trainer.service.strategies import StrategyCache
 from trainer.service.trend import load_trend
 from trainer.web import visitor as who
@@ -23,10 +24,10 @@ from trainer.web.figures import percent_text, query_url
 from trainer.web.heat_view import LEADS, MEASURES, HeatSection, heat_sections
 from trainer.web.htmx import render
 from trainer.web.plan_view import Choice
-from trainer.web.rule_sets import chosen_rules
+from trainer.web.rule_address import chosen_rules
+from trainer.web.rule_choice import saved, strategy_title
 from trainer.web.summary_view import CATEGORY_TITLES, LineView, line_view
 from trainer.web.trend_view import TrendView, trend_view
-from trainer.web.wording import strategy_title
 
 blueprint = Blueprint("progress", __name__)
 
@@ -73,15 +74,14 @@ def progress() -> Response:
     }
     visitor, today = who.known_visitor(), _today()
     found = load_progress(visitor, here["rules"], here["period"], today)
-    practised = _by_strategy(found.practised)
     lines = tuple(line_view(line) for line in found.lines)
     page = ProgressPage(
         lines,
         line_view(found.total),
         _choices(here, "period", _PERIOD_TITLES),
         (*_choices(here, "rules", {"": "All rule sets"}),
-         *(Choice(", ".join(TITLES[key] for key in keys), query_url("/progress", **{**here, "rules": keys[0]}),
-                  here["rules"] in keys) for keys in practised)),
+         *(Choice(strategy_title(rules_for(key)), query_url("/progress", **{**here, "rules": key}),
+                  strategy == strategy_hash_of(here["rules"])) for strategy, key in _by_strategy(found.practised))),
         _choices(here, "line", {"": "All but insurance"} | {key: CATEGORY_TITLES[key] for key in CATEGORIES}),
         trend_view(load_trend(visitor, here["rules"], here["period"], here["line"], today)),
         _standing(here) if found.practised else None,
@@ -117,11 +117,15 @@ def _choices(here: Mapping[str, str], name: str, titles: Mapping[str, str]) -> t
                  for key, title in titles.items())
 
 
-def _by_strategy(practised: Sequence[str]) -> list[list[str]]:
-    """Keys of the rule sets that were practised; those with one and the same chart together, as progress is."""
-    return [keys for strategy in dict.fromkeys(rules.strategy_hash for rules in RULE_SETS.values())
-            if strategy in practised
-            and (keys := [key for key, rules in RULE_SETS.items() if rules.strategy_hash == strategy])]
+def _by_strategy(practised: Sequence[str]) -> list[tuple[str, str]]:
+    """Every strategy that was practised with a rule set that has it: one that ships, one's own, else any."""
+    known: dict[str, str] = {}
+    for key, rules in RULE_SETS.items():
+        known.setdefault(rules.strategy_hash, key)
+    for each in saved():
+        known.setdefault(each.strategy_hash, each.key)
+    known |= keys_of_strategies(set(practised) - set(known))
+    return [(strategy, key) for strategy, key in known.items() if strategy in practised]
 
 
 def _today() -> date:

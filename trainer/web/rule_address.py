@@ -6,17 +6,17 @@ from urllib.parse import quote, urlencode
 from flask import abort, url_for
 from htmx_flask import request
 
-from trainer.drill.parameters import row_name
+from trainer.drill.parameters import read_rules, row_name
 from trainer.engine.cards import label_of
 from trainer.engine.chart import Cell
 from trainer.engine.errors import RulesError
-from trainer.engine.presets import RULE_SETS, TITLES
+from trainer.engine.presets import TITLES
 from trainer.engine.rule_key import canonical_key, rules_for
 from trainer.engine.rules import Rules
 from trainer.web.errors import Problem, WayOn, show
 from trainer.web.htmx import go_to
 from trainer.web.plan_view import Choice
-from trainer.web.wording import rules_title
+from trainer.web.rule_choice import offered
 
 
 def rules_in_path(key: str) -> Rules:
@@ -26,6 +26,12 @@ def rules_in_path(key: str) -> Rules:
         parts = (request.view_args or {}) | {"rules_key": canonical}
         abort(go_to(url_for(request.endpoint or "", **parts, **request.args.to_dict())))
     return rules_for(key)
+
+
+def chosen_rules() -> str:
+    """The canonical key of ``?rules=`` where a page is about all rule sets without it; ``PlanError`` for nonsense."""
+    key = request.args.get("rules", "")
+    return read_rules(key) if key else ""
 
 
 def key_in_query(default: str) -> str:
@@ -38,8 +44,8 @@ def key_in_query(default: str) -> str:
 
 
 def rule_choices(here: str, address: Callable[[str], str]) -> tuple[Choice, ...]:
-    """Links to a page's ``address`` on every rule set that ships, and on the one in use."""
-    return tuple(Choice(rules_title(key), address(key), key == here) for key in dict.fromkeys([*RULE_SETS, here]))
+    """Links to a page's ``address`` on every rule set that the visitor is offered, and on the one in use."""
+    return tuple(Choice(title, address(key), key == here) for key, title in offered(here))
 
 
 def cell_url(rules_key: str, cell: Cell) -> str:

@@ -3,8 +3,10 @@
 from dataclasses import asdict, replace
 
 from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
+from wtforms.fields.choices import SelectChoice
 
 from trainer.service.preferences import save_preferences
+from trainer.web import rule_choice
 from trainer.web import visitor as who
 from trainer.web.forms import SettingsForm
 from trainer.web.htmx import go_to
@@ -18,13 +20,13 @@ _FIELDS = ("rules", "grading", "bet_unit", "daily_goal", "theme", "four_colour",
 @blueprint.get("/settings")
 def show() -> Response:
     """The settings as they are."""
-    return _page(SettingsForm(formdata=None, data=asdict(who.preferences())))
+    return _page(_with_rule_sets(SettingsForm(formdata=None, data=asdict(who.preferences()))))
 
 
 @blueprint.post("/settings")
 def save() -> Response:
     """Keep them, all or none."""
-    form = SettingsForm(request.form)  # a body of any other kind is an empty form
+    form = _with_rule_sets(SettingsForm(request.form))  # a body of any other kind is an empty form
     if not form.validate():
         return _page(form, 422)
     before = who.preferences()
@@ -34,6 +36,11 @@ def save() -> Response:
         who.remember_plan(replace(who.remembered_plan(), rules_key=chosen.rules))
     flash("Saved.")
     return go_to(url_for("settings.show"))
+
+
+def _with_rule_sets(form: SettingsForm) -> SettingsForm:
+    form.rules.choices = [SelectChoice(*choice) for choice in rule_choice.offered(who.preferences().rules)]
+    return form
 
 
 def _page(form: SettingsForm, status: int = 200) -> Response:

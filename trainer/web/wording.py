@@ -2,8 +2,8 @@
 
 from trainer.drill.words import shown_rank
 from trainer.engine.cards import TEN
-from trainer.engine.presets import RULE_SETS, TITLES
-from trainer.engine.rule_key import key_of, rules_for
+from trainer.engine.presets import TITLES
+from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import Rules
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -21,12 +21,6 @@ def rules_title(key: str) -> str:
     telling = [phrase for phrase in describe_rules(rules_for(key)) if phrase not in usual]
     title = ", ".join(telling) or "six decks, another shuffle or insurance"
     return f"{title[:1].upper()}{title[1:]}"
-
-
-def strategy_title(rules: Rules) -> str:
-    """What the rule sets with this chart are called: all that ship and share it, else the rules' own title."""
-    shipped = [TITLES[key] for key, each in RULE_SETS.items() if each.strategy_hash == rules.strategy_hash]
-    return ", ".join(shipped) or rules_title(key_of(rules))
 
 
 def describe_rules(rules: Rules) -> list[str]:
