@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("engine", "drill", "monte_carlo")
+NAMES = ("engine", "drill", "monte_carlo", "learners")
 
 for name in sys.argv[1:] or NAMES:
     print(f"== {name}")

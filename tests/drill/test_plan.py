@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import examples
-from trainer.drill.plan import FOCUSES, MistakeFilter, Mode, Plan, PlanError, row_name
+from trainer.drill.plan import FOCUSES, UNSEEDED, MistakeFilter, Mode, Plan, PlanError, row_name
 from trainer.engine.chart import Cell, cells
 from trainer.engine.presets import DEFAULT_KEY, RULE_SETS
 
@@ -25,12 +25,14 @@ def some_of(names):
 def plans(draw):
     """Every plan that can be asked for."""
     mode = draw(st.sampled_from(list(Mode)))
-    seed = "" if mode is Mode.MISTAKES else draw(st.text(SEED_LETTERS, max_size=40))
+    seed = "" if mode in UNSEEDED else draw(st.text(SEED_LETTERS, max_size=40))
     plan = {"rules_key": draw(st.sampled_from(list(RULE_SETS))), "mode": mode, "seed": seed}
     if mode is Mode.MISTAKES:
         filters = st.builds(MistakeFilter, st.sampled_from(["", "hard", "soft", "pair", "insurance"]),
                             st.sampled_from(["", *UPCARDS]), st.integers(0, 10**18 - 1))
         return Plan(**plan, mistakes=draw(filters))
+    if mode is Mode.FILL:
+        return Plan(**plan, focus=draw(st.sampled_from(["", "hard", "soft", "pair"])))
     if mode is not Mode.FOCUS:
         return Plan(**plan)
     rows, upcards = draw(st.tuples(some_of(ROW_NAMES), some_of(UPCARDS)))
@@ -112,6 +114,20 @@ def test_a_mode_asked_for_forgets_the_remembered_seed_and_part():
 
 def test_focus_with_nothing_named_is_on_hard_hands():
     assert Plan.from_query({"mode": "focus"}) == Plan(mode=Mode.FOCUS, focus="hard")
+
+
+@pytest.mark.parametrize("mode", sorted(UNSEEDED))
+def test_what_hangs_on_the_past_takes_no_seed(mode):
+    assert Plan.from_query({"mode": mode, "seed": "7"}).seed == ""
+
+
+def test_a_chart_is_filled_in_by_section_or_whole():
+    assert Plan.from_query({"mode": "fill-the-chart"}) == Plan(mode=Mode.FILL)
+    assert Plan.from_query({"mode": "fill-the-chart", "focus": "soft"}) == Plan(mode=Mode.FILL, focus="soft")
+    assert plan_or_fault({"mode": "fill-the-chart", "focus": "surrender"}) == "focus"
+    remembered = Plan(mode=Mode.FILL, focus="pair")
+    assert Plan.from_query({}, remembered) == remembered
+    assert Plan.from_query({"mode": "fill-the-chart"}, remembered) == Plan(mode=Mode.FILL)
 
 
 def test_rows_and_upcards_come_in_the_order_of_the_chart_and_once():

@@ -24,6 +24,12 @@ MODE_TITLES: Mapping[Mode, str] = {
     Mode.CLOSE_CALLS: "Close calls",
     Mode.INSURANCE: "Insurance",
     Mode.MISTAKES: "Your mistakes",
+    Mode.DEFAULT_MIX: "Your mix",
+    Mode.WEAK_SPOTS: "Weak spots",
+    Mode.REVIEW: "Review",
+    Mode.STREAK: "Streak",
+    Mode.SPRINT: "Sprint",
+    Mode.FILL: "Fill the chart",
 }
 FOCUS_TITLES: Mapping[str, str] = {"hard": "Hard", "soft": "Soft", "pair": "Pairs", "surrender": "Surrender"}
 
