@@ -92,6 +92,21 @@ def test_a_correction_is_kept_seven_times_in_ten(sheet, forgetter):
     assert abs(kept - 0.7 * tries) < 4 * sqrt(tries * 0.21)
 
 
+@pytest.mark.parametrize(("start", "source", "chance"), [
+    ("nothing", "default", 0.4), ("nothing", "guessed", 0.4), ("short version", "guessed", 0.4),
+    ("short version", "default", 0.0),
+])
+def test_luck_is_kept_two_times_in_five_and_being_right_by_advice_teaches_nothing(sheet, start, source, chance):
+    place, kept, tries = sheet.index[SOFT], 0, 2_000
+    random = Random(2)
+    for _ in range(tries):
+        learner = Learner(World.of(sheet, start), "power", random)
+        learner._source = source
+        assert learner.learn(place, int(sheet.answers[place]), 0.0)
+        kept += learner.recall(place, 0.0) == 1
+    assert abs(kept - chance * tries) <= 4 * sqrt(tries * chance * (1 - chance))
+
+
 @pytest.mark.parametrize("dealer", DEALERS)
 def test_the_same_seed_is_the_same_learner(dealer):
     case = Case.of("nothing", dealer, 3)
