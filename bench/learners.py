@@ -35,18 +35,20 @@ class Case:
         return cls(start, FORGETTERS[seed % 2], dealer, seed)
 
 
-def days_to_marks(case: Case, most_days: int = MOST_DAYS) -> tuple[float, ...]:
-    """Days of practice until a learner's play costs less than each of :data:`MARKS`; infinite where it never did."""
+def days_to_marks(
+    case: Case, most_days: int = MOST_DAYS, marks: Sequence[float] = MARKS
+) -> tuple[float, ...]:
+    """Days of practice until a learner's play costs less than each mark, highest first; infinite where it never did."""
     dealer = Dealer(case.dealer, case.seed)
     learner = Learner(World.of(dealer.sheet, case.start), case.forgetter, dealer.random)
     reached: list[float] = []
     for day in range(most_days + 1):
         loss = learner.loss_per_100(float(day))
-        reached += [day] * sum(loss < mark for mark in MARKS[len(reached) :])
-        if len(reached) == len(MARKS):
+        reached += [day] * sum(loss < mark for mark in marks[len(reached) :])
+        if len(reached) == len(marks):
             break
         practise(learner, dealer, day)
-    return (*reached, *[inf] * (len(MARKS) - len(reached)))
+    return (*reached, *[inf] * (len(marks) - len(reached)))
 
 
 def practise(learner: Learner, dealer: Dealer, day: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bench.learner_dealing import DEALERS, MIX, RANDOM, Dealer
 from bench.learner_model import FORGETTERS, SLIP, STARTS, Learner, World
-from bench.learners import Case, days_to_marks, practise
+from bench.learners import MARKS, Case, days_to_marks, practise
 from trainer.drill.sheet import sheet_of
 from trainer.engine.advice import short_version
 from trainer.engine.chart import CODES, Cell
@@ -122,7 +122,7 @@ def test_the_same_person_learns_whatever_is_dealt(sheet):
 @pytest.mark.parametrize("start", STARTS)
 def test_the_default_mix_takes_fewer_hands_than_random_dealing(start):
     """To the first mark, on a few learners of either kind; ``python -m bench learners`` has all of them."""
-    days = {dealer: [days_to_marks(Case.of(start, dealer, seed), 200)[0] for seed in range(500, 508)]
+    days = {dealer: [days_to_marks(Case.of(start, dealer, seed), 200, MARKS[:1])[0] for seed in range(500, 508)]
             for dealer in (RANDOM, MIX)}
     assert median(days[MIX]) < 0.8 * median(days[RANDOM])
     assert max(days[MIX]) < inf
