@@ -170,6 +170,7 @@ class Learner:
             allowed = world.read_off[cell]
             if place < len(allowed) and random.random() < self.recall(allowed[place][0], now):
                 return allowed[place][1]
+        self._source = "default"
         return _pick(world.running_defaults[cell], random)
 
     def learn(self, cell: int, move: int, now: float) -> bool:
@@ -178,7 +179,7 @@ class Learner:
         if self._source == "recalled":
             if is_right:
                 self._strengthen(cell, now)
-        elif is_right and self.world.start != "nothing":
+        elif is_right and self._source == "default" and self.world.start != "nothing":
             return True
         elif self.random.random() < (KEEPS_LUCK if is_right else KEEPS_CORRECTION):
             self._relearn(cell)

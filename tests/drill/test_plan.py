@@ -122,6 +122,20 @@ def test_focus_with_nothing_named_is_on_hard_hands():
     assert Plan.from_query({"mode": "focus"}) == Plan(mode=Mode.FOCUS, focus="hard")
 
 
+@pytest.mark.parametrize("mode", sorted(UNSEEDED))
+def test_what_hangs_on_the_past_takes_no_seed(mode):
+    assert Plan.from_query({"mode": mode, "seed": "7"}).seed == ""
+
+
+def test_a_chart_is_filled_in_by_section_or_whole():
+    assert Plan.from_query({"mode": "fill-the-chart"}) == Plan(mode=Mode.FILL)
+    assert Plan.from_query({"mode": "fill-the-chart", "focus": "soft"}) == Plan(mode=Mode.FILL, focus="soft")
+    assert plan_or_fault({"mode": "fill-the-chart", "focus": "surrender"}) == "focus"
+    remembered = Plan(mode=Mode.FILL, focus="pair")
+    assert Plan.from_query({}, remembered) == remembered
+    assert Plan.from_query({"mode": "fill-the-chart"}, remembered) == Plan(mode=Mode.FILL)
+
+
 def test_rows_and_upcards_come_in_the_order_of_the_chart_and_once():
     plan = Plan.from_query({"rows": "p8,h16,,h12 h16", "upcards": "A,2,A"})
     assert (plan.rows, plan.upcards) == (("h12", "h16", "p8"), ("2", "A"))

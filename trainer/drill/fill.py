@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trainer.drill.sheet import Sheet
-from trainer.engine.chart import CODES, Cell
+from trainer.engine.chart import CODES, ROWS, SECTIONS, Cell, Chart
 from trainer.engine.errors import EngineError
 
 
@@ -23,7 +23,7 @@ class Mark:
     """One cell marked.
 
     ``entered``: a code, or empty where the cell was left blank, which is neither right nor wrong. ``ev_lost``: in
-    bets, each time the cell is met; ``ev_lost_per_100``: per 100 rounds, by how often that is.
+    bets, each time the cell is met; ``ev_lost_per_100``: per 100 rounds, by how often that is, split hands not counted.
     """
 
     cell: Cell
@@ -77,14 +77,22 @@ def mark_chart(sheet: Sheet, entries: Mapping[Cell, str], section: str = "") -> 
     A code is right where it is the chart's, and where it costs nothing: that plays every hand of the cell alike, or
     better. Cells that are missing are blank. ``FillError`` for a code or a cell that is not to be filled.
     """
-    asked = cells_to_fill(sheet, section)
+    asked = dict.fromkeys(cells_to_fill(sheet, section))
     for cell, code in entries.items():
-        if cell not in sheet.index or cell not in asked:
-            raise FillError(cell, f"{cell} is not on this chart")
+        if cell not in asked:
+            raise FillError(cell, f"this chart has no {cell.section} row {cell.row} against upcard {cell.upcard}")
         if code not in codes_to_fill(sheet, cell):
             allowed = ", ".join(codes_to_fill(sheet, cell))
             raise FillError(cell, f"{code[:10]!r} is no answer for {cell}; use one of {allowed}")
     return FilledChart(tuple(_mark(sheet, cell, entries.get(cell, "")) for cell in asked))
+
+
+def complete_chart(chart: Chart, entries: Mapping[Cell, str]) -> Chart:
+    """The chart with what was filled in: the engine prices the whole game by it, split hands included."""
+    sections = {name: chart.section(name).copy() for name in SECTIONS}
+    for cell, code in entries.items():
+        sections[cell.section][cell.row - ROWS[cell.section].start, cell.upcard - 1] = code
+    return Chart(**sections)
 
 
 def _mark(sheet: Sheet, cell: Cell, entered: str) -> Mark:

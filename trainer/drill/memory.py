@@ -19,7 +19,7 @@ FADES = 0.8
 KEPT_AFTER = timedelta(hours=24)
 
 _SCHEDULER = Scheduler(
-    desired_retention=0.9,
+    desired_retention=0.95,
     learning_steps=(timedelta(minutes=1), timedelta(minutes=10)),
     relearning_steps=(timedelta(minutes=10),),
     maximum_interval=365,

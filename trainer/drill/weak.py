@@ -2,7 +2,7 @@
 
 A cell's weight is how often it comes up in real rounds, times what this user's typical mistake there costs, times this
 user's own error rate there with its prior (:mod:`trainer.drill.practice`). A cell is out once the last three answers
-to it were right, and back when it is missed. One hand in four is a look-alike of the cell drawn, out or not: what is
+to it were right, and back when it is missed. Two hands in five are a look-alike of the cell drawn, out or not: what is
 confused is learnt side by side. Neither is ever the cell just asked.
 """
 
@@ -14,7 +14,7 @@ from trainer.drill.memory import KNOWN_RUN
 from trainer.drill.practice import Practice
 from trainer.engine.lattice import FloatArray
 
-LOOKALIKE_SHARE = 0.25
+LOOKALIKE_SHARE = 0.4
 
 
 def weak_weights(practice: Practice) -> FloatArray:
