@@ -23,6 +23,7 @@ from trainer.service.progress import Sitting, finish_sitting, running_sitting, s
 from trainer.service.runs import standing
 from trainer.service.strategies import StrategyCache
 from trainer.web import visitor as who
+from trainer.web.fill_view import fill_url
 from trainer.web.hand_view import HandView, hand_view
 from trainer.web.htmx import go_to, render, wants_fragment
 from trainer.web.plan_view import Choice, more_choices, plan_title, quick_choices
@@ -62,6 +63,8 @@ class DrillPage:
 def home() -> Response:
     """The hand that is open under the plan in the address, or a new one."""
     plan = _plan_from_address()
+    if plan.mode is Mode.FILL:
+        return go_to(fill_url(plan.rules_key, plan.focus))
     if not who.is_real_get():
         return render("drill/page.html", "drill/_hand.html", page=_page(plan, is_waiting=True))
     visitor = who.ensure_visitor()

@@ -14,6 +14,7 @@ from trainer.web import (
     charts,
     drill,
     errors,
+    fill,
     hands,
     headers,
     health,
@@ -27,7 +28,7 @@ from trainer.web import (
 from trainer.web import visitor as who
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
-    drill, runs, progress, mistakes, charts, hands, insurance, settings, health))
+    drill, runs, fill, progress, mistakes, charts, hands, insurance, settings, health))
 
 
 class TokenConverter(BaseConverter):
