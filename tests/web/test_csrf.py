@@ -26,7 +26,8 @@ def token_in(response):
     return tokens.pop()
 
 
-@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings"])
+@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/fill",
+                                  "/settings"])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_a_post_without_its_token_is_refused(app, client, other_client, instance, path, headers):
     client.get("/")
@@ -45,7 +46,7 @@ def test_a_post_without_its_token_is_refused(app, client, other_client, instance
 def test_every_route_that_takes_a_post_is_in_that_table(app):
     posts = {rule.rule for rule in app.url_map.iter_rules() if "POST" in rule.methods}
     assert {re.sub("<[^>]*>", "{}", rule) for rule in posts} == {
-        "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings"}
+        "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/fill", "/settings"}
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -78,7 +79,12 @@ def test_settings_are_saved_with_the_token_of_their_page(client, instance):
     assert count(instance, "users") == 1
 
 
+def test_a_chart_is_marked_with_the_token_of_its_page(client):
+    token = token_in(client.get("/fill?rules=classic"))
+    assert client.post("/fill?rules=classic", data={"h16T": "H", "csrf_token": token}).status_code == 200
+
+
 def test_a_get_needs_no_token_and_changes_nothing_of_a_users(client, instance):
-    for path in ("/", "/progress", "/mistakes", "/charts/classic", "/settings", "/healthz"):
+    for path in ("/", "/progress", "/mistakes", "/charts/classic", "/fill?rules=classic", "/settings", "/healthz"):
         assert client.get(path).status_code == 200
     assert [count(instance, table) for table in ("users", "decisions", "tallies", "practice_sessions")] == [0] * 4
