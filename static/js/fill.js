@@ -36,11 +36,23 @@
     event.preventDefault();
     move(event.target);
   });
+  const take = (box) => {
+    const text = box.value.trim();
+    const code = codeOf(text);
+    if (code) {
+      box.value = code;
+      if (!canGrow(code)) goOn(box);
+      return;
+    }
+    // D waits for an s; any other letter after it is meant for the next cell.
+    const [first, next] = [codeOf(text.charAt(0)), boxes[boxes.indexOf(box) + 1]];
+    if (!first || !next || canGrow(text)) return;
+    box.value = first;
+    next.focus();
+    next.value = text.slice(1);
+    take(next);
+  };
   form.addEventListener("input", (event) => {
-    const box = event.target;
-    const code = codeOf(box.value);
-    if (!code) return;
-    box.value = code;
-    if (!canGrow(code) && !event.inputType.startsWith("delete")) goOn(box);
+    if (!(event.inputType || "").startsWith("delete")) take(event.target);
   });
 })();

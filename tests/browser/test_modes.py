@@ -109,7 +109,13 @@ def test_weak_spots_are_found_in_the_menu_and_labelled(open_as: Callable[..., Pa
         expect(page.locator(".tag")).to_have_text("Weak spot")
         drill.answer("stand")
         drill.deal_next()
-    _expect_good_looks(page, "weak spots")
+    page.locator("summary", has_text="Weak spots").click()
+    expect(page.locator(".menu")).to_be_visible()
+    # Of text in the very colour of its ground axe does not know whether it is meant to be seen.
+    ink, ground = page.locator("summary.chip").evaluate(
+        "(each) => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor]")
+    assert ink != ground
+    _expect_good_looks(page, "weak spots, the menu open")
 
 
 def test_reviews_count_down_to_none(
@@ -258,6 +264,10 @@ def test_arrow_keys_go_from_cell_to_cell_and_codes_go_on(page: Page) -> None:
                       ("ArrowUp", "h204")):
         page.keyboard.press(key)
         expect(page.locator(f"#{name}")).to_be_focused()
+    for key, name in (("d", "h204"), ("d", "h205"), ("r", "h206"), ("s", "h207"), ("d", "h207"), ("Space", "h208")):
+        page.keyboard.press(key)
+        expect(page.locator(f"#{name}")).to_be_focused()
+    assert [page.locator(f"#h20{upcard}").input_value() for upcard in "4567"] == ["D", "D", "Rs", "D"]
     values = {name: page.locator(f"#{name}").input_value() for name in ("h162", "h163", "h164", "h165")}
     assert values == {"h162": "S", "h163": "Rh", "h164": "", "h165": "x"}
 
