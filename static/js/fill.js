@@ -30,6 +30,10 @@
     Enter: goOn,
   };
 
+  // No list of old entries may cover the chart; yet a form of which that holds as it is sent is empty after Back.
+  form.addEventListener("focusin", (event) => event.target.setAttribute("autocomplete", "off"));
+  form.addEventListener("submit", () => boxes.forEach((box) => box.removeAttribute("autocomplete")));
+
   form.addEventListener("keydown", (event) => {
     const move = moves[event.key];
     if (!move || !boxes.includes(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -289,6 +289,17 @@ def test_every_state_of_a_chart_filled_in_looks_good(
         _expect_good_looks(page, name)
 
 
+def test_back_from_the_marks_brings_what_was_typed(page: Page) -> None:
+    page.goto("/fill?rules=classic&section=pair")
+    page.locator("#p82").focus()
+    page.keyboard.type("php")
+    page.get_by_role("button", name="Mark it").dblclick()
+    expect(page.get_by_role("heading", level=2).first).to_have_text("2 of 3 right")
+    page.go_back(wait_until="commit")
+    for name, value in (("p82", "P"), ("p83", "H"), ("p84", "P")):
+        expect(page.locator(f"#{name}")).to_have_value(value)
+
+
 def test_a_fault_is_told_at_its_field(page: Page, watch: Watch) -> None:
     watch.expect_status(422)
     page.goto("/fill?rules=classic&section=pair")

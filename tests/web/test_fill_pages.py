@@ -118,7 +118,7 @@ def test_marks_say_in_words_and_shape_what_is_right_wrong_and_blank(client, shee
         cell = found[page_of(mark.cell)]
         name, result = cell.one("a").attributes["aria-label"], cell.classes[0]
         if mark.is_right:
-            assert (result, cell.text, name.split(": ")[1]) == ("right", f"✓{mark.entered}", f"right, {mark.entered}")
+            assert (result, cell.text, name.split(": ")[1]) == ("right", f"✓ {mark.entered}", f"right, {mark.entered}")
         elif mark.entered:
             told = f"wrong, {mark.entered} in place of {mark.expected}, gives up {mark.ev_lost:.4f} each time"
             assert (result, cell.text) == ("wrong", f"✕{mark.entered} {mark.expected}")
