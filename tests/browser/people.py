@@ -93,6 +93,13 @@ class Person:
         response = self._client.post(f"/rules/{rules_key}/save", data={"csrf_token": token[1], "name": name})
         assert response.status_code == 303
 
+    def start(self, query: str) -> None:
+        """Start the streak or sprint that the address names."""
+        html = self._client.get(f"/?{query}").get_data(as_text=True)
+        form = html.partition('action="/start"')[2]
+        fields = dict(re.findall(r'name="(csrf_token|rules|mode)" value="([^"]+)"', form))
+        assert self._client.post("/start", data=fields).status_code == 303
+
     def finish(self) -> str:
         """End the session; its summary's path."""
         return self.post(self.ask("mode=mixed"), "/finish")
@@ -131,6 +138,10 @@ def practise(person: Person) -> Practised:
     for query in ("mode=focus&focus=hard", "mode=focus&focus=soft", "mode=focus&focus=pair"):
         person.answer_wrong(query)
     person.save_rules("decks~2.surrender~late.shuffle~hand", "A table of our own with a rather long name, friends only")
+    for rules_key in ("hall-of-thoth", "shoe-h17"):
+        person.start(f"rules={rules_key}&mode=streak")
+    person.answer_right("rules=shoe-h17&mode=streak")
+    person.answer_wrong("rules=shoe-h17&mode=streak")
     open_hint = person.ask("rules=shoe-h17&mode=focus&rows=h14&upcards=T")
     person.post(open_hint, f"{open_hint.path}/hint")
     return Practised(person.cookie, paths | {
@@ -142,6 +153,16 @@ def practise(person: Person) -> Practised:
         "insurance": f"/?{insured.query}",
         "even money": f"/?{natural.query}",
         "nothing to deal": "/?rules=classic&mode=focus&focus=surrender",
+        "for you": "/?rules=hall-of-thoth&mode=default-mix",
+        "weak spots": "/?rules=hall-of-thoth&mode=weak-spots",
+        "review, nothing due": "/?rules=classic&mode=review",
+        "streak, to be started": "/?rules=classic&mode=streak",
+        "streak": "/?rules=hall-of-thoth&mode=streak",
+        "streak, ended": "/?rules=shoe-h17&mode=streak",
+        "sprint, to be started": "/?rules=classic&mode=sprint",
+        "fill the chart": "/fill?rules=shoe-h17",
+        "fill a part of the chart": "/fill?rules=classic&section=soft",
+        "fill, nothing there": "/fill?rules=max_split_hands~1&section=pair",
         "progress": "/progress",
         "progress, nothing by these rules": "/progress?rules=squarescores",
         "mistakes": "/mistakes",
@@ -188,6 +209,7 @@ NEWCOMER: dict[str, str] = {
     "progress, empty": "/progress",
     "mistakes, empty": "/mistakes",
     "no mistakes to deal": "/?mode=mistakes",
+    "no reviews yet": "/?mode=review",
 }
 
 

@@ -3,26 +3,17 @@
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.drill_page import DrillPage
 from tests.browser.gate import fail_once
+from tests.browser.looks import axe_violations
 from tests.browser.people import NEWCOMER, Practised
 from tests.browser.watch import Watch
 from trainer.engine.presets import RULE_SETS
 
 _SCHEMES = ("light", "dark")
-_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-_FAST = {"resultTypes": ["violations"], "preload": False, "iframes": False}
-_ALL = {**_FAST, "runOnly": {"type": "tag", "values": _TAGS}}
-_COLOURS = {**_FAST, "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-_RUN = """async (options) => {
-  const found = await axe.run(document, options);
-  return found.violations.flatMap(({id, nodes}) => nodes.map(({target, any, all, none}) =>
-    `${id} at ${target.join(" ")}: ${[...any, ...all, ...none].map((each) => each.message).join("; ")}`));
-}"""
 # Made of the same parts as another page: left out for time's sake.
 _LIKE_ANOTHER = {
     "verdict on five cards", "insurance taken", "question without a hole card", "question with five cards",
@@ -30,17 +21,6 @@ _LIKE_ANOTHER = {
     *(f"chart of {key}" for key in RULE_SETS if key not in ("shoe-h17", "squarescores")),
 }
 SEED = "rules=shoe-h17&mode=mixed&seed=axe"
-
-
-def find_violations(page: Page, where: str) -> list[str]:
-    """What axe has against a page, light; and dark, where only colours are others."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(Axe().axe_script)
-    found: list[str] = []
-    for scheme, options in (("light", _ALL), ("dark", _COLOURS)):
-        page.emulate_media(color_scheme=scheme)
-        found += [f"{where}, {scheme}: {violation}" for violation in page.evaluate(_RUN, options)]
-    return found
 
 
 def test_pages_of_somebody_who_has_practised(
@@ -52,7 +32,7 @@ def test_pages_of_somebody_who_has_practised(
     for name, path in practised.paths.items():
         if name not in _LIKE_ANOTHER:
             page.goto(path)
-            found += find_violations(page, name)
+            found += axe_violations(page, name)
     assert not found, "\n".join(found)
 
 
@@ -61,7 +41,7 @@ def test_the_drill_on_a_phone(open_as: Callable[..., Page], practised: Practised
     found = []
     for name in ("question with five moves", "chart against exact play"):
         page.goto(practised.paths[name])
-        found += find_violations(page, name)
+        found += axe_violations(page, name)
     assert not found, "\n".join(found)
 
 
@@ -69,7 +49,7 @@ def test_pages_of_a_newcomer(page: Page) -> None:
     found = []
     for name, path in NEWCOMER.items():
         page.goto(path)
-        found += find_violations(page, name)
+        found += axe_violations(page, name)
     assert not found, "\n".join(found)
 
 
@@ -78,13 +58,13 @@ def test_every_state_of_a_hand_as_it_is_swapped_in(page: Page, drill: DrillPage)
     page.get_by_role("button", name="Show the chart").click()
     expect(page.locator(".chart-row")).to_be_visible()
     drill.settle()
-    found = find_violations(page, "chart in view")
+    found = axe_violations(page, "chart in view")
     drill.answer("stand")
-    found += find_violations(page, "verdict")
+    found += axe_violations(page, "verdict")
     drill.deal_next()
-    found += find_violations(page, "next question")
+    found += axe_violations(page, "next question")
     page.locator("summary.chip").click()
-    found += find_violations(page, "menu")
+    found += axe_violations(page, "menu")
     assert not found, "\n".join(found)
 
 
@@ -97,11 +77,11 @@ def test_alerts(
     fail_once(served_app.extensions["drill"], "answer", monkeypatch)
     drill.press("h")
     expect(page.get_by_role("alert")).to_contain_text("not saved")
-    found = find_violations(page, "fault of the server")
+    found = axe_violations(page, "fault of the server")
     page.context.set_offline(True)
     drill.press("h")
     expect(page.get_by_role("alert")).to_contain_text("No connection")
-    found += find_violations(page, "no connection")
+    found += axe_violations(page, "no connection")
     assert not found, "\n".join(found)
 
 
@@ -111,14 +91,14 @@ def test_settings_refused_and_saved(page: Page, watch: Watch) -> None:
     page.get_by_label("Costs are shown for a bet of").fill("0")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".field-error")).to_be_visible()
-    found = find_violations(page, "refused")
+    found = axe_violations(page, "refused")
     page.get_by_label("Costs are shown for a bet of").fill("5")
     page.get_by_label("Four-colour deck").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    found += find_violations(page, "saved")
+    found += axe_violations(page, "saved")
     page.goto(f"/?{SEED}")
-    found += find_violations(page, "four colours")
+    found += axe_violations(page, "four colours")
     assert not found, "\n".join(found)
 
 
@@ -132,5 +112,5 @@ def test_a_theme_set_against_the_system(open_context: Callable[..., BrowserConte
     drill = DrillPage(page)
     drill.open(SEED)
     drill.answer("hit")
-    found = find_violations(page, theme)
+    found = axe_violations(page, theme)
     assert not found, "\n".join(found)

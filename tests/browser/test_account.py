@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.drill_page import DrillPage
-from tests.browser.test_accessibility import find_violations
-from tests.browser.test_layout import DESKTOP, PHONE, find_overhangs
+from tests.browser.looks import axe_violations, overhangs
+from tests.browser.test_layout import DESKTOP, PHONE
 from tests.browser.watch import Watch
 
 PASSWORD, OTHER_PASSWORD = "x7 bridge", "y8 tunnel"
@@ -169,15 +169,15 @@ def test_every_page_of_an_account_is_accessible_and_fits(page: Page, watch: Watc
     device = Device(page)
     page.goto("/register")
     device.submit("Register", Name="<b>", Password="short")
-    found = find_violations(page, "refused")
+    found = axe_violations(page, "refused")
     device.submit("Register", Name=LONGEST_NAME, Password=PASSWORD)
-    found += find_violations(page, "recovery code") + find_overhangs(page, "recovery code")
+    found += axe_violations(page, "recovery code") + overhangs(page, "recovery code")
     for path in ("/account", "/account/password", "/account/recovery-code", "/account/delete",
                  "/account/history/delete", "/settings", "/?mode=mixed&seed=axe"):
         page.set_viewport_size(DESKTOP)
         page.goto(path)
-        found += find_violations(page, path) + find_overhangs(page, path)
+        found += axe_violations(page, path) + overhangs(page, path)
     page.goto("/account/delete")
     device.submit("Delete my account", Your_password="a wrong one")
-    found += find_violations(page, "not deleted")
+    found += axe_violations(page, "not deleted")
     assert not found, "\n".join(found)

@@ -6,49 +6,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.drill_page import DrillPage
+from tests.browser.looks import overhangs
 from tests.browser.people import NEWCOMER, Practised
 from tests.browser.watch import Watch
 
 PHONE = {"width": 360, "height": 740}
 SMALL_PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}
-# 320 px is also what is left of 1280 px at a zoom of 400%.
-_WIDTHS = (1280, 360, 320)
-_WIDTH_FOR_LARGE_TEXT = 640
 _QUESTIONS = ("question", "question with five moves", "question with five cards", "insurance", "even money")
 _VERDICTS = ("right", "wrong", "wrong of five moves", "verdict on five cards", "chart against exact play",
              "insurance taken", "even money declined", "verdict with the chart in view")
-
-# How many pixels the page is wider than its window, and every label that is wider than its button.
-_OVERHANG = """() => {
-  const root = document.documentElement;
-  const spilt = [...document.querySelectorAll(".move, .button, .chip, button")]
-    .filter((each) => each.offsetParent && each.scrollWidth > each.clientWidth + 1)
-    .map((each) => each.firstChild.textContent.trim());
-  return [root.scrollWidth - root.clientWidth, spilt];
-}"""
-# Text twice as large, as a browser's text-only zoom does it; cards are pictures.
-_DOUBLE_TEXT = """() => {
-  const holds = (each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  const texts = [...document.querySelectorAll("body *")].filter((each) =>
-    (holds(each) || each.matches("input, select")) && !each.closest(".card, svg, script"));
-  const sizes = texts.map((each) => parseFloat(getComputedStyle(each).fontSize));
-  texts.forEach((each, index) => { each.style.fontSize = `${2 * sizes[index]}px`; });
-}"""
-
-
-def find_overhangs(page: Page, name: str) -> list[str]:
-    """In which widths the page is wider than the window, or a label wider than its button."""
-    found = []
-    for width in _WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        found.append((f"{name}, {width} px", *page.evaluate(_OVERHANG)))
-    page.set_viewport_size({"width": _WIDTH_FOR_LARGE_TEXT, "height": 800})
-    page.evaluate(_DOUBLE_TEXT)
-    found.append((f"{name}, {_WIDTH_FOR_LARGE_TEXT} px, text twice as large", *page.evaluate(_OVERHANG)))
-    return [f"{where}: {sideways} px over the edge, too wide for their buttons: {spilt}"
-            for where, sideways, spilt in found if sideways > 0 or spilt]
-
 
 def test_no_page_scrolls_sideways(open_as: Callable[..., Page], practised: Practised, watch: Watch) -> None:
     watch.expect_status(400, 404, 422)
@@ -57,7 +24,7 @@ def test_no_page_scrolls_sideways(open_as: Callable[..., Page], practised: Pract
     for name, path in practised.paths.items():
         page.set_viewport_size(DESKTOP)
         page.goto(path)
-        found += find_overhangs(page, name)
+        found += overhangs(page, name)
     assert not found, "\n".join(found)
 
 
@@ -65,7 +32,7 @@ def test_no_page_of_a_newcomer_scrolls_sideways(page: Page) -> None:
     found = []
     for name, path in NEWCOMER.items():
         page.goto(path)
-        found += find_overhangs(page, name)
+        found += overhangs(page, name)
     assert not found, "\n".join(found)
 
 

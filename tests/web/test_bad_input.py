@@ -37,6 +37,8 @@ QUERIES = [
     ("/edge/changes?", ("rules", "done")),
     ("/edge/swings?", ("rules",)),
     ("/learn/ev?", ("rules",)),
+    ("/fill?rules=classic&", ("section", "h16T")),
+    ("/fill?", ("rules",)),
     ("/settings?", ("rules",)),
     ("/healthz?", ("v",)),
     ("/static/css/base.css?", ("v",)),
@@ -79,6 +81,7 @@ REFUSED = [
     ("/?mode=mistakes&session={}", ["nonsense", "-1", "1.5", "9" * 19, "9" * 10_000, "%D9%A3", "%00"]),
     ("/progress?period={}", ["", "nonsense", "8", "7%20", "%00", "x" * 10_000]),
     ("/progress?rules={}", ["nonsense", "%00"]),
+    ("/fill?rules=classic&section={}", ["nonsense", "surrender", "Hard", "%00", "x" * 10_000]),
     ("/mistakes?order={}", ["", "nonsense", "%00"]),
     ("/mistakes?category={}", ["nonsense", "%00", "x" * 10_000]),
     ("/mistakes?upcard={}", ["nonsense", "1", "10", "%00"]),
@@ -102,7 +105,7 @@ NAMES = st.text(max_size=5) | st.sampled_from([
     "action", "time_zone", "csrf_token", "grading", "bet_unit", "theme", "four_colour", "shortcuts"])
 PIECES = ANY | st.sampled_from([
     "hand", "hint", "skip", "sessions", "charts", "classic", "pick", "finish", "rules", "edge", "learn", "saved",
-    "save", "default", "rename", "delete", "swings", "plays", "changes", "progress", "mistakes", "settings",
+    "fill", "save", "default", "rename", "delete", "swings", "plays", "changes", "progress", "mistakes", "settings",
     "static", "css", "assets", "healthz", NOBODYS_HAND, "1"])
 PAIRS = st.lists(st.tuples(NAMES, ANY), max_size=4)
 
@@ -162,6 +165,17 @@ def test_nonsense_in_a_form_is_never_a_fault_and_stores_nothing(app, client, ins
     assert stored(instance) == [0, 0, 0, 0]
 
 
+def test_nonsense_in_a_chart_filled_in_is_refused_at_its_field_and_stores_nothing(client, instance):
+    addresses = ("/fill?rules=classic", "/fill?rules=shoe-h17&section=pair", "/fill?section=nonsense", "/fill")
+    requests = [("POST", address, FORM | {"data": f"{name}={junk}&{name}={junk}&{name}[]=x"})
+                for address in addresses for name in ("h16T", "p8A", "again", "junk") for junk in JUNK]
+    assert faults(client, requests) == []
+    for junk in JUNK:
+        if junk != "%20":
+            assert client.post(addresses[0], **FORM, data=f"h16T={junk}").status_code == 422, junk[:40]
+    assert stored(instance) == [0, 0, 0, 0]
+
+
 @pytest.mark.parametrize("name", ["rules", "grading", "bet_unit", "theme", "four_colour"])
 def test_nonsense_in_the_settings_is_never_a_fault_and_stores_nothing(client, instance, name):
     good = {"rules": "classic", "grading": "chart", "bet_unit": "10", "theme": "dark"}
@@ -172,7 +186,7 @@ def test_nonsense_in_the_settings_is_never_a_fault_and_stores_nothing(client, in
         assert stored(instance) == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish"])
+@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish", "/fill?rules=classic"])
 @pytest.mark.parametrize("kind", ["application/json", "text/json"])
 def test_json_of_any_shape_is_never_a_fault_and_stores_nothing(app, client, instance, path, kind):
     address = path.format(put_hand(app, client, "Ts6h", "6d"))
@@ -180,7 +194,7 @@ def test_json_of_any_shape_is_never_a_fault_and_stores_nothing(app, client, inst
     assert stored(instance) == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish"])
+@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish", "/fill?rules=classic"])
 def test_bodies_of_any_type_are_never_a_fault_and_store_nothing(app, client, instance, path):
     address = path.format(put_hand(app, client, "Ts6h", "6d"))
     requests = [("POST", address, {"data": body, "content_type": kind}) for kind in TYPES for body in RAW]

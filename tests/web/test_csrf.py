@@ -26,7 +26,7 @@ def token_in(response):
     return tokens.pop()
 
 
-POSTS = ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings", "/register", "/login",
+POSTS = ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/fill", "/settings", "/register", "/login",
          "/logout", "/recover", "/account/logout-everywhere", "/account/password", "/account/recovery-code",
          "/account/delete", "/account/history/delete", "/rules/decks~2/save", "/rules/decks~2/default",
          "/rules/saved/1/rename", "/rules/saved/1/delete"]
@@ -84,8 +84,13 @@ def test_settings_are_saved_with_the_token_of_their_page(client, instance):
     assert count(instance, "users") == 1
 
 
+def test_a_chart_is_marked_with_the_token_of_its_page(client):
+    token = token_in(client.get("/fill?rules=classic"))
+    assert client.post("/fill?rules=classic", data={"h16T": "H", "csrf_token": token}).status_code == 200
+
+
 def test_a_get_needs_no_token_and_changes_nothing_of_a_users(client, instance):
-    for path in ("/", "/progress", "/mistakes", "/charts/classic", "/rules", "/rules/classic",
+    for path in ("/", "/progress", "/mistakes", "/charts/classic", "/fill?rules=classic", "/rules", "/rules/classic",
                  "/edge", "/learn", "/learn/ev", "/settings", "/healthz"):
         assert client.get(path).status_code == 200
     assert [count(instance, table) for table in ("users", "decisions", "tallies", "practice_sessions")] == [0] * 4

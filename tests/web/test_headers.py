@@ -17,7 +17,8 @@ SECURITY = {
 GET_PATHS = [
     "/", "/?mode=insurance", "/?rules=classic&mode=insurance", "/?mode=mistakes", "/?mode=nonsense",
     f"/hand/{NOBODYS_HAND}", "/sessions/1", "/progress", "/progress?period=nonsense", "/mistakes", "/charts",
-    "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/settings", "/healthz", "/nowhere",
+    "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/fill?rules=classic", "/settings", "/healthz",
+    "/nowhere",
     "/account", "/register", "/login", "/recover", "/account/password", "/account/export.json", "/account/export.csv",
     "/account/history/delete", "/privacy", "/rules", "/rules/classic",
     "/rules/classic?decks=99", "/rules/nonsense", "/edge", "/edge?rules=nonsense", "/edge?bet=0", "/edge/plays",
@@ -27,7 +28,8 @@ GET_PATHS = [
 # Asked for by htmx; to anybody else they are a way to the page that they belong to.
 PARTS = ("/edge/plays", "/edge/changes", "/edge/swings")
 POST_PATHS = ["/", f"/hand/{NOBODYS_HAND}", f"/hand/{NOBODYS_HAND}/hint", f"/hand/{NOBODYS_HAND}/skip", "/finish",
-              "/settings", "/progress", "/nowhere", "/healthz", "/register", "/login", "/logout", "/recover",
+              "/fill?rules=classic", "/settings", "/progress", "/nowhere", "/healthz", "/register", "/login", "/logout",
+              "/recover",
               "/account/password", "/account/delete", "/account/history/delete", "/rules/classic/save",
               "/rules/saved/1/delete"]
 EVERYWHERE = [("GET", path) for path in GET_PATHS] + [("HEAD", path) for path in GET_PATHS] + [

@@ -6,7 +6,8 @@ import pytest
 
 from tests.web.pages import HTMX, answer, heading_of, is_page, is_question, parse, put_hand, token_of
 
-PAGES = ("/", "/progress", "/mistakes", "/settings", "/charts/classic", "/charts/classic/pick")
+PAGES = ("/", "/progress", "/mistakes", "/settings", "/charts/classic", "/charts/classic/pick",
+         "/fill?rules=classic")
 FRAGMENTS = ("/", "/?mode=insurance", "/?rules=classic&mode=focus&focus=surrender", "/progress", "/mistakes")
 WANTS_PAGE = [
     {},
@@ -56,7 +57,7 @@ def test_every_fragment_of_the_drill_brings_strip_and_words_along(app, client):
     for name, response in fragments(app, client):
         root = parse(response.text)
         top = [node.attributes["id"] for node in root.children if not isinstance(node, str)]
-        assert top == ["hand", "strip", "live", "alert"], name
+        assert top == ["hand", "strip", "live", "alert", "due"], name
         assert root.one(id="strip").attributes["hx-swap-oob"] == "true"
         assert root.one(id="live").attributes["hx-swap-oob"] == "innerHTML"
         assert root.one(id="live").text, name

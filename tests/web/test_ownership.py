@@ -24,6 +24,7 @@ OPEN, ANSWERED, ENDED, SAVED = "{open}", "{answered}", "{ended}", "{saved}"
 SETTINGS = {"rules": "classic", "grading": "chart", "bet_unit": "5", "theme": "dark"}
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
 MIX = "/?rules=hall-of-thoth&mode=default-mix"
+FILL = "/fill?rules=hall-of-thoth&section=soft"
 STREAK = "/?rules=hall-of-thoth&mode=streak"
 
 # What is answered: the status, then "page", "part" or where it leads. For the owner, another visitor and nobody;
@@ -43,6 +44,10 @@ PLAIN_AND_HTMX = [
     ("POST", f"/hand/{ANSWERED}/skip", [f"303 {PLAN}", "404 page"], ["200 part", "404 part"]),
     ("POST", "/finish", [f"303 {MIX}"] * 3, [f"204 {MIX}"] * 3),
     ("POST", "/start", [f"303 {STREAK}"] * 3, [f"204 {STREAK}"] * 3),
+    ("GET", "/?mode=fill-the-chart&focus=soft", [f"303 {FILL}"] * 3, [f"204 {FILL}"] * 3),
+    ("GET", "/fill?rules=classic", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", "/fill?rules=classic&section=nonsense", ["400 page"] * 3, ["400 part"] * 3),
+    ("POST", "/fill?rules=classic", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", f"/sessions/{ENDED}", ["200 page", "404 page"], ["200 page", "404 part"]),
     ("GET", "/sessions/999", ["404 page"] * 3, ["404 part"] * 3),
     ("GET", "/progress", ["200 page"] * 3, ["200 part"] * 3),
@@ -230,7 +235,7 @@ def test_exports_hold_nothing_of_anybody_elses(world, accounts):
 def test_what_is_refused_offers_a_way_on(world, people):
     for method, path, headers in REFUSED:
         response = people["nobody"].open(path.format(**world), method=method, headers=headers)
-        assert response.status_code in (404, 405, 422)
+        assert response.status_code in (400, 404, 405, 422)
         assert people["nobody"].get(ways_on(response)[0], follow_redirects=True).status_code == 200, path
 
 

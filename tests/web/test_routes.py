@@ -8,6 +8,8 @@ ROUTES = {
     ("/hand/<token:token>/skip", "POST", "drill.skip"),
     ("/finish", "POST", "drill.finish"),
     ("/start", "POST", "runs.start"),
+    ("/fill", "GET", "fill.empty"),
+    ("/fill", "POST", "fill.mark"),
     ("/sessions/<int:sitting_id>", "GET", "drill.summary"),
     ("/progress", "GET", "progress.progress"),
     ("/mistakes", "GET", "mistakes.show"),

@@ -66,9 +66,21 @@ def cells_to_fill(sheet: Sheet, section: str = "") -> tuple[Cell, ...]:
 
 
 def codes_to_fill(sheet: Sheet, cell: Cell) -> tuple[str, ...]:
-    """The codes that may be entered in a cell: those whose first move the rules allow there."""
+    """The codes that may be entered in a cell: those that the rules allow on some hand there."""
     costs = sheet.costs[sheet.index[cell]]
     return tuple(code for code, cost in zip(CODES, costs, strict=True) if not np.isnan(cost))
+
+
+def read_code(sheet: Sheet, cell: Cell, text: str) -> str:
+    """The code that was typed into a cell, capitals or not, spaces around it or not; empty for a blank.
+
+    ``FillError`` where it is none that these rules allow there.
+    """
+    typed, allowed = text.strip(), codes_to_fill(sheet, cell)
+    found = [code for code in ("", *allowed) if code.lower() == typed.lower()]
+    if not found:
+        raise FillError(cell, f"{typed[:10]!r} is no answer for {cell}; use one of {', '.join(allowed)}")
+    return found[0]
 
 
 def mark_chart(sheet: Sheet, entries: Mapping[Cell, str], section: str = "") -> FilledChart:

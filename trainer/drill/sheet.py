@@ -1,6 +1,6 @@
 """The chart as something to be learned: every cell that comes up, how often, and what mistakes on it cost."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -27,7 +27,8 @@ class Sheet:
     chart's hits lead to, from a full shoe; decisions on hands that come from a split are not counted. ``costs``
     (cells, codes): EV in bets that is lost by playing a code of :data:`~trainer.engine.chart.CODES` in place of the
     chart's, on average over the cell's hands; what the rules forbid on a hand falls back as the code says; NaN where
-    its first move is open on none. The EVs are the engine's, of going on by exact play; never below zero.
+    its first move is open on none, or it names a split and none may be split. The EVs are the engine's, of going on
+    by exact play; never below zero.
     ``margins`` (cells,): the chart's own, as ``Strategy.margins`` has them.
     """
 
@@ -107,7 +108,7 @@ def _work_out(strategy: Strategy) -> Sheet:
     for candidate, chance in first_hands(strategy):
         evs = evs_of(strategy, candidate)
         values = [next((evs[move] for move in PREFERENCES[code] if move in evs), np.nan) for code in CODES]
-        opens = [_FIRST[code] in evs for code in CODES]
+        opens = [_is_open(code, evs) for code in CODES]
         place = np.array([place_of[cell_of_candidate(strategy, candidate)]])
         sums.add(place, np.array([chance]), np.array([values]), np.array([opens]))
     _add_later_hands(strategy, place_of, sums)
@@ -125,6 +126,11 @@ def _work_out(strategy: Strategy) -> Sheet:
     for array in (costs, frequency, margins):
         array.setflags(write=False)
     return Sheet(strategy.rules.strategy_hash, tuple(found), codes, frequency, costs, margins)
+
+
+def _is_open(code: str, legal: Container[Action]) -> bool:
+    """Whether a code can stand for a hand: its first move is open, and what names a split may be split."""
+    return _FIRST[code] in legal and (Action.SPLIT in legal or Action.SPLIT not in PREFERENCES[code])
 
 
 class _Sums:

@@ -10,9 +10,10 @@ from trainer.drill.parameters import ROWS_BY_NAME, UPCARDS_BY_NAME
 from trainer.engine.rules import Rules
 from trainer.storage.cells import CellRecord, cell_records
 from trainer.storage.decisions import DecisionRow
+from trainer.storage.memories import last_right
 from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, Place, list_mistakes, place_of
 from trainer.storage.saved_rules import rules_of_strategies
-from trainer.storage.transaction import transaction
+from trainer.storage.transaction import Session, transaction
 from trainer.storage.users import find_user
 
 __all__ = ["COSTLIEST", "NEWEST", "CellRecord", "DecisionRow", "Place"]
@@ -22,10 +23,14 @@ PAGE_SIZE = 25
 
 @dataclass(frozen=True)
 class MistakePage:
-    """Some mistakes and, where there are more, where the next page begins."""
+    """Some mistakes and, where there are more, where the next page begins.
+
+    ``right_since`` are the ids of those whose cell was answered again since, the last time right.
+    """
 
     mistakes: Sequence[DecisionRow]
     next_after: Place | None
+    right_since: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -54,9 +59,12 @@ def page_of_mistakes(visitor: str | None, query: MistakeQuery) -> MistakePage:
         return MistakePage((), None)
     with transaction() as session:
         user = find_user(session, visitor)
-        found = list_mistakes(session, user.id, query, PAGE_SIZE + 1) if user else []
-    page = found[:PAGE_SIZE]
-    return MistakePage(page, place_of(page[-1]) if len(found) > PAGE_SIZE else None)
+        if user is None:
+            return MistakePage((), None)
+        found = list_mistakes(session, user.id, query, PAGE_SIZE + 1)
+        page = found[:PAGE_SIZE]
+        right_since = _right_since(session, user.id, page)
+    return MistakePage(page, place_of(page[-1]) if len(found) > PAGE_SIZE else None, right_since)
 
 
 def page_of_cells(visitor: str | None, wanted: MistakeFilter, strategy_hash: str, page: int) -> CellPage:
@@ -71,6 +79,14 @@ def page_of_cells(visitor: str | None, wanted: MistakeFilter, strategy_hash: str
     missed.sort(key=lambda record: (-record.sums.ev_lost, -record.mistakes, record.place))
     rest = missed[page * PAGE_SIZE:]
     return CellPage(rest[:PAGE_SIZE], rules, len(rest) > PAGE_SIZE)
+
+
+def _right_since(session: Session, user_id: int, mistakes: Sequence[DecisionRow]) -> frozenset[int]:
+    """Which mistakes were made good. Insurance is no cell: what is right there hangs on the cards left."""
+    places = {each.id: (each.situation.rules.strategy_hash, cell) for each in mistakes if (cell := each.situation.cell)}
+    answered = last_right(session, user_id, set(places.values())) if places else {}
+    return frozenset(each.id for each in mistakes
+                     if each.id in places and answered.get(places[each.id], each.created_at) > each.created_at)
 
 
 def _is_wanted(record: CellRecord, wanted: MistakeFilter) -> bool:

@@ -11,6 +11,7 @@ from trainer.engine.strategy import Strategy
 from trainer.service.dealing import load_practice
 from trainer.storage.cells import cell_records
 from trainer.storage.goals import Day, goal_days
+from trainer.storage.memories import count_due
 from trainer.storage.tallies import Sums
 from trainer.storage.transaction import transaction
 from trainer.storage.users import find_user
@@ -59,6 +60,15 @@ def load_overview(visitor: str | None, strategy: Strategy, now: datetime) -> Ove
         records, {each.cell: each for each in mastery_of(practice, now)}, cost_of_play(practice, now),
         kept_overnight(memories), int(due(practice, now).sum()),
     )
+
+
+def count_reviews(visitor: str | None, strategy_hash: str, now: datetime) -> int:
+    """How many cells of a chart are due for a visitor's review."""
+    if visitor is None:
+        return 0
+    with transaction() as session:
+        user = find_user(session, visitor)
+        return count_due(session, user.id, now).get(strategy_hash, 0) if user else 0
 
 
 def load_goal(visitor: str | None, goal: int, today: date) -> GoalStanding | None:

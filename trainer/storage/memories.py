@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Executable, Row, bindparam, delete, func, select
+from sqlalchemy import Executable, Row, bindparam, delete, func, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -34,6 +34,9 @@ _OF_CELL = _OF_CHART.where(
 _DUE = select(_MEMORIES.c.strategy_hash, func.count().label("cells")).where(
     _MEMORIES.c.user_id == bindparam("user_id"), _MEMORIES.c.due <= bindparam("now")).group_by(
         _MEMORIES.c.strategy_hash)
+
+# A chart by its strategy hash, and a cell of it.
+CellPlace = tuple[str, Cell]
 
 
 def _saving(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> Executable:
@@ -98,6 +101,16 @@ def give_memories(session: Session, giver: int, taker: int, shared: Collection[P
 def count_due(session: Session, user_id: int, now: datetime) -> dict[str, int]:
     """How many cells are due for review, by strategy hash."""
     return {row.strategy_hash: row.cells for row in session.execute(_DUE, {"user_id": user_id, "now": now})}
+
+
+def last_right(session: Session, user_id: int, places: Collection[CellPlace]) -> dict[CellPlace, datetime]:
+    """When those of these cells whose last answer was right had it."""
+    columns = tuple(_MEMORIES.c[name] for name in _KEY[1:])
+    wanted = select(*columns, _MEMORIES.c.answered_at).where(
+        _MEMORIES.c.user_id == user_id, _MEMORIES.c.run > 0, tuple_(*columns).in_(
+            [(strategy_hash, cell.section, cell.row, cell.upcard) for strategy_hash, cell in places]))
+    return {(row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)): row.answered_at
+            for row in session.execute(wanted)}
 
 
 def _key(user_id: int, strategy_hash: str, cell: Cell) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from htmx_flask import request
 
 from trainer.drill.plan import RUN_MODES, Mode, Plan
 from trainer.engine.errors import IllegalActionError
+from trainer.engine.rule_key import rules_for
 from trainer.service.drill import (
     SITTING_GAP,
     DecisionRow,
@@ -18,14 +19,16 @@ from trainer.service.drill import (
     PlanFinishedError,
     QuestionRow,
 )
+from trainer.service.overview import count_reviews
 from trainer.service.preferences import Preferences, is_time_zone
 from trainer.service.progress import Sitting, finish_sitting, running_sitting, summarise
 from trainer.service.runs import standing
 from trainer.service.strategies import StrategyCache
 from trainer.web import visitor as who
+from trainer.web.fill_view import fill_url
 from trainer.web.hand_view import HandView, hand_view
 from trainer.web.htmx import go_to, render, wants_fragment
-from trainer.web.plan_view import Choice, more_choices, plan_title, quick_choices
+from trainer.web.plan_view import Choice, due_text, more_choices, plan_title, quick_choices
 from trainer.web.run_view import LastView, RunView, last_view, run_view
 from trainer.web.summary_view import StripView, strip_view, summary_view
 from trainer.web.verdict_view import VerdictView, verdict_view
@@ -50,6 +53,12 @@ class DrillPage:
     is_waiting: bool = False
     run: RunView | None = None
     last: LastView | None = None
+    due: int = 0
+
+    @property
+    def due_text(self) -> str:
+        """What is due for review, behind its name."""
+        return due_text(self.due)
 
     @property
     def plan_fields(self) -> list[tuple[str, str]]:
@@ -62,6 +71,8 @@ class DrillPage:
 def home() -> Response:
     """The hand that is open under the plan in the address, or a new one."""
     plan = _plan_from_address()
+    if plan.mode is Mode.FILL:
+        return go_to(fill_url(plan.rules_key, plan.focus))
     if not who.is_real_get():
         return render("drill/page.html", "drill/_hand.html", page=_page(plan, is_waiting=True))
     visitor = who.ensure_visitor()
@@ -196,8 +207,9 @@ def _page(
 ) -> DrillPage:
     strip, visitor = strip_view(sitting or _sitting()), who.known_visitor()
     run = run_view(plan, standing(visitor, plan), who.now()) if plan.mode in RUN_MODES else None
-    return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan), strip,
-                     _url_of(plan), hand, verdict, message, is_waiting, run, last)
+    due = count_reviews(visitor, rules_for(plan.rules_key).strategy_hash, who.now())
+    return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan, due_text(due)), strip,
+                     _url_of(plan), hand, verdict, message, is_waiting, run, last, due)
 
 
 def _sitting() -> Sitting | None:

@@ -34,6 +34,7 @@ class MistakeView:
     when_iso: str
     mode: str
     rules: str
+    is_right_since: bool
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,9 @@ class CellView:
     rules: str
 
 
-def mistake_view(decision: DecisionRow, rules: str = "", time_zone: str = "") -> MistakeView:
+def mistake_view(
+    decision: DecisionRow, rules: str = "", time_zone: str = "", *, is_right_since: bool = False
+) -> MistakeView:
     """One past decision, its time in the user's time zone where that is known."""
     local = decision.created_at.astimezone(ZoneInfo(time_zone) if time_zone else UTC)
     labels = labels_for(decision.situation)
@@ -68,6 +71,7 @@ def mistake_view(decision: DecisionRow, rules: str = "", time_zone: str = "") ->
         when_iso=decision.created_at.isoformat(timespec="seconds"),
         mode=decision.mode.replace("-", " "),
         rules=rules,
+        is_right_since=is_right_since,
     )
 
 

@@ -93,7 +93,8 @@ def _listed(
         cells = tuple(cell_view(each, found.rules[each.strategy_hash]) for each in found.cells)
         return (), cells, {"page": str(number + 1)} if found.has_more else {}
     page = page_of_mistakes(who.known_visitor(), query_of(wanted, strategy_hash, order, zone, _after()))
-    views = tuple(mistake_view(each, strategy_title(each.situation.rules), zone) for each in page.mistakes)
+    views = tuple(mistake_view(each, strategy_title(each.situation.rules), zone,
+                               is_right_since=each.id in page.right_since) for each in page.mistakes)
     return views, (), {"after": _place_text(page.next_after)} if page.next_after else {}
 
 

@@ -17,6 +17,7 @@ from trainer.web import (
     drill,
     edge,
     errors,
+    fill,
     hands,
     headers,
     health,
@@ -39,8 +40,8 @@ from trainer.web.cookies import SessionInterface
 from trainer.web.people_cli import guests
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
-    drill, runs, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings, account, account_change,
-    own_data, about, health))
+    drill, runs, fill, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings, account,
+    account_change, own_data, about, health))
 
 
 class TokenConverter(BaseConverter):

@@ -10,11 +10,13 @@ from trainer.drill.plan import Mode, Plan
 
 @dataclass(frozen=True)
 class Choice:
-    """A link that changes what is practised."""
+    """A link that changes what is practised; ``note`` is what its label ends in, under an id where that changes."""
 
     label: str
     url: str
     is_current: bool
+    note: str = ""
+    note_id: str = ""
 
 
 MODE_TITLES: Mapping[Mode, str] = {
@@ -43,6 +45,11 @@ def plan_title(plan: Plan) -> str:
     return "Part of the chart"
 
 
+def due_text(due: int) -> str:
+    """How many are due for review, behind its name; nothing where none is."""
+    return f" ({due} due)" if due else ""
+
+
 @lru_cache(maxsize=256)
 def quick_choices(plan: Plan) -> tuple[Choice, ...]:
     """The chips above the hand."""
@@ -56,14 +63,15 @@ def quick_choices(plan: Plan) -> tuple[Choice, ...]:
 
 
 @lru_cache(maxsize=256)
-def more_choices(plan: Plan) -> tuple[Choice, ...]:
-    """The rest of the ways to practise."""
+def more_choices(plan: Plan, due_text: str) -> tuple[Choice, ...]:
+    """The rest of the ways to practise; review with what is due."""
     rules = {"rules": plan.rules_key}
-    choices = [Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
-               for mode in (Mode.WEAK_SPOTS, Mode.REVIEW)]
-    choices.append(Choice("Surrender", f"/?{urlencode(rules | {'mode': 'focus', 'focus': 'surrender'})}",
-                          plan.mode is Mode.FOCUS and plan.focus == "surrender"))
+    review = f"/?{urlencode(rules | {'mode': str(Mode.REVIEW)})}"
+    surrender = f"/?{urlencode(rules | {'mode': 'focus', 'focus': 'surrender'})}"
     modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES, Mode.STREAK, Mode.SPRINT, Mode.FILL)
-    choices += [Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
-                for mode in modes]
-    return tuple(choices)
+    weak, *others = (Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
+                     for mode in (Mode.WEAK_SPOTS, *modes))
+    return (
+        weak, Choice(MODE_TITLES[Mode.REVIEW], review, plan.mode is Mode.REVIEW, due_text, "due"),
+        Choice("Surrender", surrender, plan.mode is Mode.FOCUS and plan.focus == "surrender"), *others,
+    )
