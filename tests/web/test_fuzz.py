@@ -26,7 +26,12 @@ GOOD = ["hit", "stand", "double", "split", "mixed", "focus", "insurance", "mista
 # Every field that any page reads, and one that none does.
 FIELDS = ["action", "time_zone", "mode", "rules", "focus", "rows", "upcards", "seed", "session", "category", "upcard",
           "all_rules", "order", "after", "period", "grading", "bet_unit", "theme", "four_colour", "auto_advance",
-          "reduced_motion", "shortcuts", "username", "password", "code", "old", "next", "csrf_token", "v", "junk"]
+          "reduced_motion", "shortcuts", "daily_goal", "row", "move", "since", "until", "page", "line", "heat", "section",
+          "h16T", "pA6", "table", "cards", "seen", "add", "up", "see", "tens", "others", "decks", "no_split", "shuffle",
+          "hole_card", "bet", "hands_per_hour", "done", "name", "username", "password", "code", "old", "next", "csrf_token", "v", "junk"]
+# What stands in an address where it names something.
+WORDS = {"rules_key": [*RULE_SETS, "decks~2.surrender~late"], "row": ["h16", "s18", "pA"], "upcard": ["A", "T", "6"],
+         "cards": ["A7", "T6", "88", "AAAAA"], "slug": ["ev", "soft-and-hard"]}
 # Text that can be sent: a lone surrogate cannot.
 _texts = st.sampled_from(NASTY) | st.sampled_from(GOOD) | st.text(st.characters(codec="utf-8"), max_size=60)
 _fields = st.lists(st.tuples(st.sampled_from(FIELDS), _texts), max_size=6)
@@ -100,13 +105,11 @@ class Visitors(RuleBasedStateMachine):
 
 def _values_for(name: str):
     """What stands in an address: mostly something that the route takes at all."""
-    return {
-        "token": st.just(NOBODYS_HAND) | st.from_regex(r"\A[A-Za-z0-9_-]{22}\Z"),
-        "sitting_id": st.integers(0, 3) | st.integers(0, 10**30),
-        "rules_key": st.sampled_from(list(RULE_SETS)) | _texts.filter(bool),
-        "filename": _texts.filter(bool),
-        "v": _texts.filter(bool),
-    }[name]
+    if name == "token":
+        return st.just(NOBODYS_HAND) | st.from_regex(r"\A[A-Za-z0-9_-]{22}\Z")
+    if name.endswith("_id"):
+        return st.integers(0, 3) | st.integers(0, 10**30)
+    return st.sampled_from(WORDS.get(name, GOOD)) | _texts.filter(bool)
 
 
 def _pairs(fields):
