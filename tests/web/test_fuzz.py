@@ -24,11 +24,14 @@ GOOD = ["hit", "stand", "double", "split", "mixed", "focus", "insurance", "mista
         "soft", "hard", "pair", "surrender", "classic", "chart", "exact", "dark", "10", "all", "7", "newest",
         "costliest", "T", "A", "h16", "h16,s18,p8", "Europe/Berlin", "y", "Ada", PASSWORD, *RULE_SETS]
 # Every field that any page reads, and one that none does.
-FIELDS = ["action", "time_zone", "mode", "rules", "focus", "rows", "upcards", "seed", "session", "category", "upcard",
-          "all_rules", "order", "after", "period", "grading", "bet_unit", "theme", "four_colour", "auto_advance",
-          "reduced_motion", "shortcuts", "daily_goal", "row", "move", "since", "until", "page", "line", "heat", "section",
-          "h16T", "pA6", "table", "cards", "seen", "add", "up", "see", "tens", "others", "decks", "no_split", "shuffle",
-          "hole_card", "bet", "hands_per_hour", "done", "name", "username", "password", "code", "old", "next", "csrf_token", "v", "junk"]
+FIELDS = [
+    "action", "time_zone", "mode", "rules", "focus", "rows", "upcards", "seed", "session", "category", "upcard",
+    "all_rules", "order", "after", "period", "grading", "bet_unit", "theme", "four_colour", "auto_advance",
+    "reduced_motion", "shortcuts", "daily_goal", "row", "move", "since", "until", "page", "line", "heat", "section",
+    "h16T", "pA6", "table", "cards", "seen", "add", "up", "see", "tens", "others", "decks", "no_split", "shuffle",
+    "hole_card", "bet", "hands_per_hour", "done", "name", "username", "password", "code", "old", "next",
+    "csrf_token", "v", "junk",
+]
 # What stands in an address where it names something.
 WORDS = {"rules_key": [*RULE_SETS, "decks~2.surrender~late"], "row": ["h16", "s18", "pA"], "upcard": ["A", "T", "6"],
          "cards": ["A7", "T6", "88", "AAAAA"], "slug": ["ev", "soft-and-hard"]}
