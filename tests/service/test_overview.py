@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -38,26 +38,24 @@ def own():
     return [(row, strategy_hash) for row, strategy_hash in stored_decisions() if row.user_id == me]
 
 
-@pytest.mark.parametrize("period", PERIODS)
-@pytest.mark.parametrize("category", ["", *CATEGORIES])
-@pytest.mark.parametrize("key", ["", "squarescores"])
-def test_points_add_up_to_the_answers_of_their_days(service, period, category, key):
+def test_points_add_up_to_the_answers_of_their_days(service):
     _, now = practise(service, 160, seed=31)
-    today = now.date()
-    points = load_trend(ME, key, period, category, today)
-    since = today - timedelta(days=PERIODS[period] - 1) if PERIODS[period] else date.min
-    kept = [row for row, strategy_hash in own() if row.day >= since and not row.is_hinted
-            and (row.category == category or (not category and row.category != "insurance"))
-            and (not key or strategy_hash == RULE_SETS[key].strategy_hash)]
-    assert sum(point.sums.decisions for point in points) == len(kept)
-    for point in points:
-        inside = [row for row in kept if point.first <= row.day <= point.last]
-        assert point.sums.decisions == len(inside) > 0
-        assert point.sums.right == sum(row.is_right for row in inside)
-        lost = sum(row.ev_cost for row in inside if not row.is_right)
-        assert point.sums.ev_lost == pytest.approx(lost, abs=1e-9)
-    assert [point.first for point in points] == sorted(point.first for point in points)
-    assert all(before.last < after.first for before, after in pairwise(points))
+    answers, today = own(), now.date()
+    for period, category, key in product(PERIODS, ("", *CATEGORIES), ("", "squarescores")):
+        points = load_trend(ME, key, period, category, today)
+        since = today - timedelta(days=PERIODS[period] - 1) if PERIODS[period] else date.min
+        kept = [row for row, strategy_hash in answers if row.day >= since and not row.is_hinted
+                and (row.category == category or (not category and row.category != "insurance"))
+                and (not key or strategy_hash == RULE_SETS[key].strategy_hash)]
+        assert sum(point.sums.decisions for point in points) == len(kept)
+        for point in points:
+            inside = [row for row in kept if point.first <= row.day <= point.last]
+            assert point.sums.decisions == len(inside) > 0
+            assert point.sums.right == sum(row.is_right for row in inside)
+            lost = sum(row.ev_cost for row in inside if not row.is_right)
+            assert point.sums.ev_lost == pytest.approx(lost, abs=1e-9)
+        assert [point.first for point in points] == sorted(point.first for point in points)
+        assert all(before.last < after.first for before, after in pairwise(points))
 
 
 @pytest.mark.parametrize(("weeks", "days_of_a_point"), [(3, 1), (8, 7), (40, 28)])

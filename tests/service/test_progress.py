@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 from statistics import median_low
 
 import pytest
@@ -166,39 +167,44 @@ def test_progress_never_reads_the_history(service):
     assert [statement for statement in statements if "FROM decisions" in statement] == []
 
 
-@pytest.mark.parametrize("wanted", [
-    MistakeFilter(), MistakeFilter(category="pair"), MistakeFilter(row="h16"), MistakeFilter(upcard="T"),
-    MistakeFilter(category="soft", row="h16"), MistakeFilter(category="insurance"),
-])
-@pytest.mark.parametrize("key", ["", "openseat"])
-def test_cells_with_mistakes_are_counted_as_the_history_has_them(service, monkeypatch, wanted, key):
+def test_cells_with_mistakes_are_counted_as_the_history_has_them(service, monkeypatch):
     monkeypatch.setattr(mistakes, "PAGE_SIZE", 4)
     practise(service, 150, seed=8)
-    counted = defaultdict(Count)
+    counted, me = defaultdict(Count), user_ids()[ME]
     for row, strategy_hash in stored_decisions():
-        if row.user_id == user_ids()[ME]:
+        if row.user_id == me:
             counted[strategy_hash, row.category, row.row, row.upcard_rank].add(row)
     rows, upcards = {"h16": ("hard", 16), "": None}, {"T": 10, "": None}
-    expected = {
-        place: (count.decisions, count.decisions - count.right, round(count.ev_lost, 9))
-        for place, count in counted.items()
-        if count.decisions > count.right and wanted.category in ("", place[1])
-        and rows[wanted.row] in (None, place[1:3]) and upcards[wanted.upcard] in (None, place[3])
-        and key in ("", "openseat") and (not key or place[0] == strategy_hash_of(key))
-    }
+    for wanted, key in product((
+        MistakeFilter(), MistakeFilter(category="pair"), MistakeFilter(row="h16"), MistakeFilter(upcard="T"),
+        MistakeFilter(category="soft", row="h16"), MistakeFilter(category="insurance"),
+    ), ("", "openseat")):
+        expected = {
+            place: (count.decisions, count.decisions - count.right, round(count.ev_lost, 9))
+            for place, count in counted.items()
+            if count.decisions > count.right and wanted.category in ("", place[1])
+            and rows[wanted.row] in (None, place[1:3]) and upcards[wanted.upcard] in (None, place[3])
+            and (not key or place[0] == strategy_hash_of(key))
+        }
+        found = all_cells(wanted, key)
+        assert {each.place: (each.sums.decisions, each.mistakes, round(each.sums.ev_lost, 9))
+                for each in found} == expected
+        assert len(found) == len(expected)
+        costs = [each.sums.ev_lost for each in found]
+        assert costs == sorted(costs, reverse=True)
+
+
+def all_cells(wanted, key):
+    """Every cell with mistakes, page by page."""
     found, page = [], 0
     while True:
         some = page_of_cells(ME, wanted, strategy_hash_of(key), page)
         found += some.cells
         assert all(some.rules[each.strategy_hash].strategy_hash == each.strategy_hash for each in some.cells)
         if not some.has_more:
-            break
+            return found
         assert len(some.cells) == 4
         page += 1
-    assert {each.place: (each.sums.decisions, each.mistakes, round(each.sums.ev_lost, 9)) for each in found} == expected
-    assert len(found) == len(expected)
-    costs = [each.sums.ev_lost for each in found]
-    assert costs == sorted(costs, reverse=True)
 
 
 @pytest.mark.parametrize(("zone", "since", "before"), [

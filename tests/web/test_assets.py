@@ -84,8 +84,20 @@ def test_the_first_page_and_its_files_are_small(client):
     assert sum(len(gzip.compress(content, 6)) for content in contents) < 80_000
 
 
-def test_the_style_sheets_are_small():
-    assert sum(path.stat().st_size for path in STATIC.rglob("*.css")) < 30 * 1024
+@pytest.mark.parametrize("path", [
+    "/", "/?mode=streak", "/progress", "/mistakes", "/charts/classic", "/charts/classic/h16/T", "/hands", "/insurance",
+    "/rules", "/rules/classic", "/edge", "/learn", "/learn/ev", "/fill", "/settings", "/account", "/register", "/nowhere",
+])
+def test_the_style_sheets_of_a_page_are_small(client, path):
+    page = parse(client.get(path, follow_redirects=True).text)
+    sheets = [link.attributes["href"].partition("?")[0] for link in page.all("link", rel="stylesheet")]
+    assert "/static/css/base.css" in sheets
+    assert sum((STATIC / sheet.removeprefix("/static/")).stat().st_size for sheet in sheets) < 30 * 1024
+
+
+def test_the_style_sheets_are_few_bytes_on_their_way():
+    sent = [gzip.compress(path.read_bytes(), 6) for path in STATIC.rglob("*.css")]
+    assert sum(map(len, sent)) < 16 * 1024
 
 
 def test_pages_have_an_icon(client):
