@@ -70,7 +70,7 @@ def test_up_down_and_up_again():
     flask_migrate.upgrade()
     first = tables(), indexes(), columns(), keys()
     assert first[0] == {"users", "rule_sets", "questions", "practice_sessions", "decisions", "tallies", "cell_memories",
-                        "runs", "goal_days"}
+                        "runs", "goal_days", "table_purses", "table_seats", "table_rounds"}
     flask_migrate.downgrade(revision="base")
     assert tables() == set()
     flask_migrate.upgrade()

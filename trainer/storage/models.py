@@ -7,7 +7,7 @@ the same transaction, so that no page reads the history; a tally's scope says wh
 from datetime import date, datetime
 from typing import cast
 
-from sqlalchemy import Date, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, text
+from sqlalchemy import BigInteger, Date, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from trainer.storage.database import BigId, Model, UtcDateTime
@@ -101,8 +101,9 @@ _FILTERED = ("category", "row", "upcard_rank", "rule_set_id", "chosen")
 class Decision(Model):
     """One answer, with everything that was known and shown then.
 
-    ``token`` is the question's, so that a question can be answered once. ``evs`` is JSON of
-    every legal move's EV. ``time_ms`` is empty where no time counts. ``is_mistake``: neither right nor hinted.
+    ``token`` is the question's, so that a question can be answered once. ``seen``: at a table, the other cards in
+    view. ``evs`` is JSON of every legal move's EV. ``time_ms`` is empty where no time counts. ``is_mistake``: neither
+    right nor hinted.
     """
 
     __tablename__ = "decisions"
@@ -129,6 +130,7 @@ class Decision(Model):
     upcard: Mapped[str] = mapped_column(String(2))
     tens_left: Mapped[int | None] = mapped_column(SmallInteger)
     cards_left: Mapped[int | None] = mapped_column(SmallInteger)
+    seen: Mapped[str | None] = mapped_column(Text)
     category: Mapped[str] = mapped_column(String(12))
     row: Mapped[int] = mapped_column(SmallInteger)
     upcard_rank: Mapped[int] = mapped_column(SmallInteger)
@@ -226,3 +228,56 @@ class GoalDay(Model):
     day: Mapped[date] = mapped_column(Date, primary_key=True)
     goal: Mapped[int]
     hands: Mapped[int]
+
+
+class TablePurse(Model):
+    """A user's chips; tables with the same ``key`` share them. The fields of :class:`trainer.table.purse.Purse`."""
+
+    __tablename__ = "table_purses"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    version: Mapped[int]
+    stack: Mapped[int] = mapped_column(BigInteger)
+    biggest: Mapped[int] = mapped_column(BigInteger)
+    refills: Mapped[int]
+    table_key: Mapped[str | None] = mapped_column(Text)
+
+
+class TableSeat(Model):
+    """A user's place at one table.
+
+    ``version`` counts the writes, so that of two at once the second starts anew. ``state`` and ``log`` are the table
+    and its present round as JSON, the shoe included; ``marks`` what was decided in that round. ``number`` counts
+    rounds over all sittings, of which the present one began after ``first``.
+    """
+
+    __tablename__ = "table_seats"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    version: Mapped[int]
+    is_seated: Mapped[bool]
+    state: Mapped[str] = mapped_column(Text)
+    log: Mapped[str] = mapped_column(Text)
+    marks: Mapped[str] = mapped_column(Text)
+    number: Mapped[int]
+    first: Mapped[int]
+    is_hinting: Mapped[bool]
+    hinted_at: Mapped[int]
+    verdicts: Mapped[str] = mapped_column(String(8))
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class TableRound(Model):
+    """What one round at a table came to, in tenths of a chip: for the lines of result and luck."""
+
+    __tablename__ = "table_rounds"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    hands: Mapped[int]
+    wagered: Mapped[int] = mapped_column(BigInteger)
+    result: Mapped[int] = mapped_column(BigInteger)
+    ev_given_up: Mapped[float] = mapped_column(Float)
