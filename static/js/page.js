@@ -13,7 +13,7 @@
     if (isTyping(event.target) || isBusy()) return;
     const isSpace = event.key === " " || event.key === "Enter";
     const key = isSpace ? " " : event.key.toLowerCase();
-    if (!/^[a-z ]$/.test(key)) return;
+    if (!/^[a-z1-9 ]$/.test(key)) return;
     const button = document.querySelector(`[data-key="${key}"]`);
     if (!button) return;
     // What has the focus keeps Space and Enter, but for Space on the link to the next hand, which does nothing by itself.

@@ -23,7 +23,7 @@ class Stacked(Random):
 
     def shuffle(self, cards: list) -> None:
         super().shuffle(cards)
-        for place, wanted in enumerate(self._top):
+        for place, wanted in enumerate(self._top if len(cards) >= 52 else ()):
             found = next(index for index in range(place, len(cards)) if cards[index].face == wanted.face)
             cards[place], cards[found] = cards[found], cards[place]
 
@@ -65,11 +65,9 @@ class Guest:
                                       self.preferences, self.now)
         return self
 
-    def say(self, *words: str, asked: Asked | None = None, amount: int = 0) -> "Guest":
+    def say(self, *words: str, asked: Asked | None = None, amount: int | None = None) -> "Guest":
         for word in words:
             box = (self.seat.awaited() or [0])[0]
-            if word == "insure" and not amount:
-                amount = self.seat.round.boxes[box].bet // 2
             self.state = self.service.answer(self.visitor, self.key, asked or self.asked, box, word, amount,
                                              self.preferences, self.now)
         return self

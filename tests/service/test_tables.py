@@ -104,7 +104,7 @@ def test_tallies_count_the_table_too(guest):
 def test_hinted_decisions_count_for_neither_right_nor_wrong(guest):
     guest.bet(10, cards="T 6 2 T")
     guest.state = guest.service.set_options(ME, "openseat", guest.now, is_hinting=True, verdicts="round")
-    assert set(guest.state.hints[0].evs) == {"stand", "hit", "double"}
+    assert set(guest.state.hints[0].judgement.evs) == {"stand", "hit", "double"}
     guest.say("hit")
     assert [(row.is_hinted, row.is_mistake) for row in stored(Decision)] == [(True, False)]
     assert stored_tallies() == recount_tallies()
@@ -170,7 +170,8 @@ def test_somebody_else_has_no_part_in_it(guest, tables):
     before = kept()
     for visitor in (OTHER, None, ""):
         for call in (lambda who: tables.look(who, "openseat", guest.now),
-                     lambda who: tables.answer(who, "openseat", guest.asked, 0, "hit", 0, guest.preferences, guest.now),
+                     lambda who: tables.answer(who, "openseat", guest.asked, 0, "hit", 0, guest.preferences,
+                                                guest.now),
                      lambda who: tables.bet(who, "openseat", guest.asked, [100], guest.preferences, guest.now),
                      lambda who: tables.leave(who, "openseat", guest.now)):
             with pytest.raises(NotSeatedError):

@@ -26,14 +26,18 @@ def token_in(response):
     return tokens.pop()
 
 
-@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings"])
+TABLE_POSTS = [f"/tables/{{}}/{what}" for what in ("sit", "open", "bet", "answer", "options", "leave")]
+
+
+@pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings",
+                                  *TABLE_POSTS])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_a_post_without_its_token_is_refused(app, client, other_client, instance, path, headers):
     client.get("/")
     hand = put_hand(app, client, "Ts6h", "6d")
     for token in (None, "", "nonsense", token_in(other_client.get("/"))):
         data = {"action": "stand"} | ({} if token is None else {"csrf_token": token})
-        response = client.post(path.format(hand), data=data, headers=headers)
+        response = client.post(path.format("openseat" if path in TABLE_POSTS else hand), data=data, headers=headers)
         assert response.status_code == 400
         assert is_page(response) == (not headers)
         assert "Nothing was recorded" in response.text
@@ -45,7 +49,7 @@ def test_a_post_without_its_token_is_refused(app, client, other_client, instance
 def test_every_route_that_takes_a_post_is_in_that_table(app):
     posts = {rule.rule for rule in app.url_map.iter_rules() if "POST" in rule.methods}
     assert {re.sub("<[^>]*>", "{}", rule) for rule in posts} == {
-        "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings"}
+        "/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings", *TABLE_POSTS}
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])

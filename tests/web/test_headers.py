@@ -15,11 +15,12 @@ SECURITY = {
 GET_PATHS = [
     "/", "/?mode=insurance", "/?rules=classic&mode=insurance", "/?mode=mistakes", "/?mode=nonsense",
     f"/hand/{NOBODYS_HAND}", "/sessions/1", "/progress", "/progress?period=nonsense", "/mistakes", "/charts",
-    "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/settings", "/healthz", "/nowhere",
+    "/charts/classic", "/tables", "/tables/openseat", "/tables/nonsense",
+    "/charts/nonsense", "/charts/classic/pick", "/settings", "/healthz", "/nowhere",
     "/static/css/base.css", "/static/nowhere.css", "/assets/htmx-nonsense.js",
 ]
 POST_PATHS = ["/", f"/hand/{NOBODYS_HAND}", f"/hand/{NOBODYS_HAND}/hint", f"/hand/{NOBODYS_HAND}/skip", "/finish",
-              "/settings", "/progress", "/nowhere", "/healthz"]
+              "/tables/openseat/sit", "/tables/openseat/bet", "/settings", "/progress", "/nowhere", "/healthz"]
 EVERYWHERE = [("GET", path) for path in GET_PATHS] + [("HEAD", path) for path in GET_PATHS] + [
     ("POST", path) for path in POST_PATHS] + [("OPTIONS", "/"), ("DELETE", "/settings"), ("PUT", "/finish")]
 

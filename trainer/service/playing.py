@@ -37,6 +37,14 @@ class Judged:
     is_hinted: bool
 
 
+@dataclass(frozen=True)
+class Hint:
+    """A decision that is open, and what each answer to it is worth."""
+
+    situation: Situation
+    judgement: Judgement
+
+
 class Play:
     """Lives for one request. ``now`` in milliseconds; ``grading`` marks decisions by chart or exact play."""
 
@@ -92,14 +100,15 @@ class Play:
             self._apply(Event(EventKind.SIT_OUT, self._step, box, at=self._now))
         self.catch_up()
 
-    def answer(self, event: Event) -> None:
-        """A decision of the player's: judged, then applied."""
+    def answer(self, event: Event, *, is_half: bool = False) -> None:
+        """A decision of the player's: judged, then applied; ``is_half``: insurance for half of whatever the bet is."""
         round_ = self.seat.round
         if round_ is None:
             raise TurnError("no round has begun")
         if event.box not in self.seat.table.own_boxes:
             raise TurnError("that box is not yours")
-        event = replace(event, at=self._now)
+        amount = round_.boxes[event.box].bet // 2 if is_half else event.amount
+        event = replace(event, at=self._now, amount=amount)
         is_decision = event.box in round_.awaited and answer_of(event) in answers(round_, event.box)
         if is_decision and round_.phase != Phase.BETTING and event.step >= round_.asked_at:
             judgement = judge(round_, event.box, self._chart)
@@ -164,12 +173,16 @@ class Play:
             self.rounds[-1] = replace(self.rounds[-1], ev_given_up=sum(each.cost for each in self.seat.marks))
 
 
-def hints_for(seat: Seat, chart: Chart) -> dict[int, Judgement]:
+def hints_for(seat: Seat, chart: Chart) -> dict[int, Hint]:
     """For every own box that is asked, what each answer is worth; nothing while bets are made."""
     round_ = seat.round
     if round_ is None or round_.phase == Phase.BETTING:
         return {}
-    return {box: _drill_judgement(judge(round_, box, chart)) for box in seat.awaited()}
+    hints = {}
+    for box in seat.awaited():
+        judgement = _drill_judgement(judge(round_, box, chart))
+        hints[box] = Hint(situation_at(round_, box, judgement), judgement)
+    return hints
 
 
 def situation_at(round_: Round, box: int, judgement: Judgement) -> Situation:

@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random, SystemRandom
 
-from trainer.drill.grade import Judgement
 from trainer.drill.plan import Plan
 from trainer.engine.actions import Action
 from trainer.engine.rule_key import key_of
 from trainer.engine.strategy import Strategy
 from trainer.service.keeping import keep, local_day
-from trainer.service.playing import Judged, Play, hints_for
+from trainer.service.playing import Hint, Judged, Play, hints_for
 from trainer.service.preferences import Preferences
 from trainer.service.seat import AT_ONCE, Seat, purse_key, rules_of_table, table_spec
 from trainer.service.strategies import StrategyCache
@@ -62,7 +61,7 @@ class TableState:
     seat: Seat
     view: RoundView | None
     happenings: tuple[Happening, ...]
-    hints: Mapping[int, Judgement]
+    hints: Mapping[int, Hint]
     rounds: Sequence[RoundRow]
     edge: float
 
@@ -146,20 +145,22 @@ class TableService:
         return self._change(visitor, key, now, preferences, work)
 
     def answer(
-        self, visitor: str | None, key: str, asked: Asked, box: int, word: str, amount: int,
+        self, visitor: str | None, key: str, asked: Asked, box: int, word: str, amount: int | None,
         preferences: Preferences, now: datetime,
     ) -> TableState:
-        """Decide: a move, or ``insure``, ``even money``, ``decline``; ``amount`` of insurance in tenths.
+        """Decide: a move, or ``insure``, ``even money``, ``decline``; ``amount`` of insurance in tenths,
+        ``None`` for half the bet.
 
         The second answer to a question changes nothing. ``TableError`` or ``IllegalActionError`` where the answer is
         none; nothing has changed then.
         """
         event = _event(asked, box, word, amount)
+        is_half = word == EventKind.INSURE and amount is None
 
         def work(play: Play) -> None:
             if play.seat.number != asked.number:
                 raise StaleEventError("that round is over")
-            play.answer(event)
+            play.answer(event, is_half=is_half)
 
         return self._change(visitor, key, now, preferences, work)
 
@@ -258,9 +259,9 @@ def _is_stale(seat: Seat, asked: Asked) -> bool:
     return seat.round is None or seat.number != asked.number or asked.step < seat.round.asked_at
 
 
-def _event(asked: Asked, box: int, word: str, amount: int) -> Event:
+def _event(asked: Asked, box: int, word: str, amount: int | None) -> Event:
     if word in set(Action):
         return Event(EventKind.MOVE, asked.step, box, action=Action(word))
     if word not in (EventKind.INSURE, EventKind.EVEN_MONEY, EventKind.DECLINE):
         raise SeatError(f"{word[:40]!r} is no answer here" if word else "choose a move first")
-    return Event(EventKind(word), asked.step, box, amount=amount if word == EventKind.INSURE else 0)
+    return Event(EventKind(word), asked.step, box, amount=amount or 0 if word == EventKind.INSURE else 0)

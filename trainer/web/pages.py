@@ -9,6 +9,7 @@ from werkzeug.routing import BaseConverter
 from trainer.engine.presets import TITLES
 from trainer.service.drill import DrillService, StorageError
 from trainer.service.preferences import Preferences
+from trainer.service.tables import TableService
 from trainer.web import (
     assets,
     charts,
@@ -23,11 +24,12 @@ from trainer.web import (
     progress,
     runs,
     settings,
+    tables,
 )
 from trainer.web import visitor as who
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
-    drill, runs, progress, mistakes, charts, hands, insurance, settings, health))
+    drill, tables, runs, progress, mistakes, charts, hands, insurance, settings, health))
 
 
 class TokenConverter(BaseConverter):
@@ -43,6 +45,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
+    app.extensions["tables"] = TableService(app.extensions["strategies"])
     for part in (htmx, headers, errors, assets):
         part.init_app(app)
     for blueprint in _BLUEPRINTS:
