@@ -244,7 +244,7 @@ def test_a_doubled_card_stays_face_down_until_the_end(client, dice):
     player.say("double")
     page = player.page()
     assert "doubled card, face down" in cards_of(page)
-    assert "Your box 2: Your move: 18" in page.text
+    assert "Your box 2: 18" in page.text
     player.say("stand")
     assert "doubled card, face down" not in cards_of(player.page())
 

@@ -151,7 +151,7 @@ def table_card(key: str, purses: Mapping[str, Purse], seated: Sequence[str]) -> 
 
 def _about(spec: TableSpec) -> tuple[str, ...]:
     terms, unit = spec.terms, spec.purse.unit
-    boxes = "one box" if spec.most_own == 1 else f"one to {spec.most_own} boxes"
+    boxes = "one box" if spec.most_own == 1 else f"up to {spec.most_own} boxes"
     company = f", up to {spec.most_residents} residents who play the chart" if spec.most_residents else ""
     clock = ", a clock if you like" if terms.clock else ""
     shoe = "a fresh shoe every hand" if terms.rules.cut_range is None else "a cut card in the shoe"
@@ -171,8 +171,8 @@ def _bet_view(state: TableState, typed: Sequence[str] | None) -> BetView | None:
     values = list(typed) if typed is not None and len(typed) == own else usual
     labels = ["Bet"] if own == 1 else [box_name(state, number) for number in seat.table.own_boxes]
     chips = tuple((str(chip // CHIP), shown(chip), CHIP_KEYS[place]) for place, chip in enumerate(spec.chips))
-    return BetView(tuple(zip(labels, values, strict=True)), chips, str(spec.terms.smallest // CHIP),
-                   str(spec.terms.largest // CHIP), str(spec.terms.bet_step // CHIP), any(last),
+    return BetView(tuple(zip(labels, values, strict=True)), chips, shown(spec.terms.smallest), shown(spec.terms.largest),
+                   shown(spec.terms.bet_step), any(last),
                    seat.table.has_clock and not seat.table.is_playing)
 
 

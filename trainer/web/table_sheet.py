@@ -76,13 +76,13 @@ def question_view(state: TableState) -> QuestionView | None:
     if view is None or round_ is None or not awaited or view.phase == "betting":
         return None
     box = view.boxes[awaited[0]]
-    own = f"{box_name(state, awaited[0])}: " if state.seat.table.own > 1 else ""
+    name = box_name(state, awaited[0]) if state.seat.table.own > 1 else ""
     labels = dict(_LABELS) | ({DECLINE: "Decline"} if EVEN_MONEY in box.answers else {})
     labels |= {DECLINE: "Play on"} if view.phase == "early surrender" else {}
     moves = tuple(MoveView(word, labels[word], _KEYS[word]) for word in _ORDER if word in box.answers)
     least, most = insurance_bounds(round_, awaited[0])
     bounds = (shown(least), shown(most)) if "insure" in box.answers and least < most else None
-    return QuestionView(own + _asked(view.phase, box), awaited[0], moves, bounds)
+    return QuestionView(_asked(view.phase, box, name), awaited[0], moves, bounds)
 
 
 def hint_view(hint: Hint, strategy: Strategy) -> HintView:
@@ -122,14 +122,16 @@ def headline(state: TableState) -> str:
     return f"You {'won' if net > 0 else 'lost'} {shown(abs(net))} {unit}"
 
 
-def _asked(phase: str, box: BoxView) -> str:
+def _asked(phase: str, box: BoxView, name: str) -> str:
+    """The question as a heading; ``name`` tells which of several own boxes is asked."""
+    prefix = f"{name}: " if name else ""
     if phase == "insurance":
-        return "Take even money?" if EVEN_MONEY in box.answers else "Take insurance?"
+        return prefix + ("Take even money?" if EVEN_MONEY in box.answers else "Take insurance?")
     if phase == "early surrender":
-        return "Surrender before the dealer looks?"
+        return f"{prefix}Surrender before the dealer looks?"
     hand = next((hand for hand in box.hands if hand.is_active), box.hands[0])
     which = f", hand {box.hands.index(hand) + 1} of {len(box.hands)}" if len(box.hands) > 1 else ""
-    return f"Your move{which}: {total_text(hand.total or 0, is_soft=hand.is_soft)}"
+    return f"{name or 'Your move'}{which}: {total_text(hand.total or 0, is_soft=hand.is_soft)}"
 
 
 def _mark(mark: Mark, state: TableState) -> MarkView:
