@@ -134,6 +134,7 @@ def practise(person: Person) -> Practised:
         "nothing to deal": "/?rules=classic&mode=focus&focus=surrender",
         "progress": "/progress",
         "progress, nothing by these rules": "/progress?rules=squarescores",
+        "play it out": "/?mode=play-it-out&focus=soft",
         "tables": "/tables",
         "table before one sits down": "/tables/scribes",
         "no such table": "/tables/nonsense",

@@ -35,6 +35,7 @@ def sit(page: Page, key: str = "openseat") -> None:
     page.goto(f"/tables/{key}")
     page.keyboard.press(" ")
     expect(page.locator("#deal")).to_be_visible()
+    page.wait_for_load_state()  # until then no script listens for keys
 
 
 def heading(page: Page, text: str) -> None:
@@ -159,3 +160,27 @@ def test_a_double_click_is_one_move(page: Page, dice: Stacked) -> None:
     press(page, " ")
     page.get_by_role("button", name="Hit").dblclick()
     heading(page, "Your move: 7")
+
+
+def test_a_hand_played_out_by_keyboard(page: Page, dice: Stacked, served_app: Flask,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served_app.extensions["playout"], "_random", dice)
+    page.goto("/?mode=play-it-out&rows=p8&upcards=6")
+    found = _check(page, "before the first hand")
+    page.keyboard.press(" ")
+    heading(page, "Your move: 16")
+    page.wait_for_load_state()
+    press(page, "p")
+    heading(page, "Your move, hand 1 of 2")
+    expect(page.locator(".verdict h3")).to_have_text("Right: split")
+    assert page.evaluate("document.activeElement.id") == "asked"
+    found += _check(page, "a split hand")
+    for _ in range(8):
+        if page.locator("#deal").count():
+            break
+        press(page, "s")
+    expect(page.locator(".marks > li").first).to_contain_text("8-8 v 6")
+    found += _check(page, "settled")
+    press(page, " ")
+    heading(page, "Your move: 16")
+    assert not found, "\n".join(found)

@@ -26,7 +26,8 @@ def token_in(response):
     return tokens.pop()
 
 
-TABLE_POSTS = [f"/tables/{{}}/{what}" for what in ("sit", "open", "bet", "answer", "options", "leave")]
+TABLE_POSTS = [f"/tables/{{}}/{what}" for what in ("sit", "open", "bet", "answer", "options", "leave")] + [
+    "/play/next", "/play/answer", "/play/options"]
 
 
 @pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/settings",

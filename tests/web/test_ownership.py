@@ -21,6 +21,7 @@ OPEN, ANSWERED, ENDED, TABLE = "{open}", "{answered}", "{ended}", "{table}"
 SETTINGS = {"rules": "classic", "grading": "chart", "bet_unit": "5", "theme": "dark"}
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
 MIX = "/?rules=hall-of-thoth&mode=default-mix"
+PLAYED = "/?rules=hall-of-thoth&mode=play-it-out"
 STREAK = "/?rules=hall-of-thoth&mode=streak"
 
 # What is answered: the status, then "page", "part" or where it leads. For the owner, another visitor and nobody;
@@ -40,6 +41,10 @@ PLAIN_AND_HTMX = [
     ("POST", f"/hand/{ANSWERED}/skip", [f"303 {PLAN}", "404 page"], ["200 part", "404 part"]),
     ("POST", "/finish", [f"303 {MIX}"] * 3, [f"204 {MIX}"] * 3),
     ("POST", "/start", [f"303 {STREAK}"] * 3, [f"204 {STREAK}"] * 3),
+    ("GET", PLAYED, ["200 page"] * 3, ["200 part"] * 3),
+    ("POST", "/play/next", [f"303 {PLAYED}"] * 3, ["200 part"] * 3),
+    ("POST", "/play/answer", [f"303 {PLAYED}", "404 page"], ["200 part", "404 part"]),
+    ("POST", "/play/options", [f"303 {PLAYED}", "404 page"], ["200 part", "404 part"]),
     ("GET", "/tables", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", f"/tables/{TABLE}", ["200 page"] * 3, ["200 part", "200 page"]),
     ("GET", "/tables/nonsense", ["404 page"] * 3, ["404 part"] * 3),
@@ -89,6 +94,7 @@ def world(app, client, other_client):
         if each is client:
             places = {"answered": answered, "ended": ended, "open": put_hand(app, each, "8s8h", "9d")}
     Player(client).sit().bet("10")
+    client.post("/play/next", data={"plan": PLAYED.removeprefix("/?"), "number": "0"})
     return places | {"table": "openseat"}
 
 
@@ -119,8 +125,8 @@ def kept(instance):
 def test_who_gets_what(world, people, instance, method, path, expected, headers):
     forms = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "streak"}}
     data = forms.get(path, {"action": "stand"})
-    if path.startswith(f"/tables/{TABLE}"):
-        data = {"number": "1", "step": "1", "box": "0", "action": "hit", "bet": "10"}
+    if path.startswith((f"/tables/{TABLE}", "/play/")):
+        data = {"number": "1", "step": "1", "box": "0", "action": "hit", "bet": "10", "plan": PLAYED.removeprefix("/?")}
     before = kept(instance)
     found = {}
     for person in reversed(PEOPLE):

@@ -7,6 +7,7 @@ from random import Random
 
 from trainer.drill.grade import Grade, Judgement, grade
 from trainer.drill.situation import INSURE, Situation, TableCards, UnseenCards
+from trainer.engine.actions import Action
 from trainer.engine.cards import TEN
 from trainer.engine.chart import Chart
 from trainer.engine.hands import Hand
@@ -93,6 +94,11 @@ class Play:
             kind = EventKind.BET if amount else EventKind.SIT_OUT
             self._apply(Event(kind, self._step, box, amount=amount, at=self._now))
         self.catch_up()
+
+    def draw(self, cards: int) -> None:
+        """Hit so many times before anything is asked: an opening hand of three cards and more has come so."""
+        for _ in range(cards):
+            self._apply(Event(EventKind.MOVE, self._step, self.seat.table.place, action=Action.HIT, at=self._now))
 
     def sit_out(self) -> None:
         """Bet nothing on any own box that has not bet."""

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from trainer.engine.rule_key import rules_for
-from trainer.engine.rules import Rules
 from trainer.storage.tables import PurseRow, SeatRow
 from trainer.table.log import HandLog
 from trainer.table.purse import Purse
@@ -16,6 +15,8 @@ from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec, table_for
 AT_ONCE, AT_THE_END = "decision", "round"
 VERDICTS = (AT_ONCE, AT_THE_END)
 NOT_HINTED = -1
+# How the keys of seats begin at which single hands are played out.
+PLAY_OUT = "play?"
 
 
 @dataclass(frozen=True)
@@ -93,17 +94,16 @@ class Seat:
         hinted_at = self.round.asked_at if self.round and self.is_hint_shown else NOT_HINTED
         return replace(self, is_hinting=is_hinting, hinted_at=hinted_at)
 
-    def to_rows(self) -> tuple[SeatRow, PurseRow]:
-        """What is stored of it."""
+    def to_row(self) -> SeatRow:
+        """What is stored of it, but for the purse."""
         marks = json.dumps([asdict(mark) for mark in self.marks])
-        seat = SeatRow(self.key, self.version, self.is_seated, self.table.to_json(),
+        return SeatRow(self.key, self.version, self.is_seated, self.table.to_json(),
                        self.log.to_json() if self.log else "", marks, self.number, self.first, self.is_hinting,
                        self.hinted_at, self.verdicts)
-        return seat, PurseRow(purse_key(self.key), self.purse, self.purse_version)
 
     @classmethod
     def from_rows(cls, row: SeatRow, purse: PurseRow | None) -> "Seat":
-        """The inverse of :meth:`to_rows`; a purse that is not stored yet is a new one."""
+        """The inverse of :meth:`to_row`; a purse that is not stored yet is a new one."""
         table = SoloTable.from_json(row.state)
         return cls(
             row.key, table, purse.purse if purse else table.spec.purse.new(),
@@ -121,8 +121,3 @@ def purse_key(key: str) -> str:
     """The purse that is played from: shared by the tables of one house, its own for every other rule set."""
     spec = table_spec(key)
     return key if spec.key == CUSTOM_KEY else spec.purse.key
-
-
-def rules_of_table(key: str) -> Rules:
-    """What is played there."""
-    return table_spec(key).terms.rules

@@ -33,6 +33,6 @@ def _finish(response: Response) -> Response:
     if is_versioned and response.status_code < 400:
         response.headers["Cache-Control"] = _FOREVER
     elif "Cache-Control" not in response.headers or response.mimetype == "text/html":
-        is_drill = request.blueprint in ("drill", "tables") or request.method == "POST"
+        is_drill = request.blueprint in ("drill", "playout", "tables") or request.method == "POST"
         response.headers["Cache-Control"] = NEVER_STORED if is_drill else _PRIVATE
     return response

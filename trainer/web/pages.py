@@ -8,6 +8,7 @@ from werkzeug.routing import BaseConverter
 
 from trainer.engine.presets import TITLES
 from trainer.service.drill import DrillService, StorageError
+from trainer.service.playout import PlayOutService
 from trainer.service.preferences import Preferences
 from trainer.service.tables import TableService
 from trainer.web import (
@@ -21,6 +22,7 @@ from trainer.web import (
     htmx,
     insurance,
     mistakes,
+    playout,
     progress,
     runs,
     settings,
@@ -29,7 +31,7 @@ from trainer.web import (
 from trainer.web import visitor as who
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
-    drill, tables, runs, progress, mistakes, charts, hands, insurance, settings, health))
+    drill, playout, tables, runs, progress, mistakes, charts, hands, insurance, settings, health))
 
 
 class TokenConverter(BaseConverter):
@@ -45,6 +47,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
+    app.extensions["playout"] = PlayOutService(app.extensions["strategies"])
     app.extensions["tables"] = TableService(app.extensions["strategies"])
     for part in (htmx, headers, errors, assets):
         part.init_app(app)

@@ -30,6 +30,7 @@ MODE_TITLES: Mapping[Mode, str] = {
     Mode.STREAK: "Streak",
     Mode.SPRINT: "Sprint",
     Mode.FILL: "Fill the chart",
+    Mode.PLAY_OUT: "Play it out",
 }
 FOCUS_TITLES: Mapping[str, str] = {"hard": "Hard", "soft": "Soft", "pair": "Pairs", "surrender": "Surrender"}
 
@@ -63,7 +64,8 @@ def more_choices(plan: Plan) -> tuple[Choice, ...]:
                for mode in (Mode.WEAK_SPOTS, Mode.REVIEW)]
     choices.append(Choice("Surrender", f"/?{urlencode(rules | {'mode': 'focus', 'focus': 'surrender'})}",
                           plan.mode is Mode.FOCUS and plan.focus == "surrender"))
-    modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES, Mode.STREAK, Mode.SPRINT, Mode.FILL)
+    modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES, Mode.STREAK, Mode.SPRINT, Mode.FILL,
+             Mode.PLAY_OUT)
     choices += [Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
                 for mode in modes]
     return tuple(choices)

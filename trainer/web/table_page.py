@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from trainer.drill.plan import Plan
 from trainer.engine.rule_key import key_of
 from trainer.engine.strategy import Strategy
 from trainer.service.seat import AT_ONCE, purse_key, table_spec
@@ -12,6 +13,7 @@ from trainer.service.tables import TableState
 from trainer.table.amount import CHIP, shown
 from trainer.table.purse import Purse
 from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec
+from trainer.web.plan_view import plan_title
 from trainer.web.table_felt import FeltView, box_name, felt_view
 from trainer.web.table_lines import Figures, figures_view
 from trainer.web.table_sheet import (
@@ -73,7 +75,8 @@ class TablePage:
     """A table with its owner at it.
 
     ``latest`` is the decision before the one that is asked, ``marks`` the others of the round, or all of a round that
-    is over. ``is_adjusting``: bets are being made up, so that the focus stays where it is.
+    is over. ``address`` is where its forms go, ``plan`` what is
+    drilled where a hand is played out. ``is_adjusting``: bets are being made up, so that the focus stays where it is.
     ``seconds_left`` while a clock runs.
     """
 
@@ -99,31 +102,38 @@ class TablePage:
     is_hinting: bool
     verdicts: str
     seconds_left: int | None
+    address: str
+    plan: str = ""
     message: str = ""
     is_adjusting: bool = False
 
 
 def table_page(
     state: TableState, strategy: Strategy, now: datetime, *, bets: Sequence[str] | None = None, message: str = "",
-    is_adjusting: bool = False,
+    is_adjusting: bool = False, address: str = "", plan: Plan | None = None,
 ) -> TablePage:
-    """The page of a seat; ``bets`` are what is typed in already, ``message`` says why something was refused."""
+    """The page of a seat; ``bets`` are what is typed in already, ``message`` says why something was refused.
+
+    ``address``: where its forms go, the table's own unless it is given; ``plan``: of a hand that is played out, which
+    has neither bets nor figures.
+    """
     seat, view = state.seat, state.view
     question, marks, is_playing = question_view(state), mark_views(state), seat.table.is_playing
     hint = state.hints.get(question.box) if question else None
     is_over = view is not None and not is_playing
     return TablePage(
-        key=seat.key, title=table_title(seat.key), rules_key=key_of(seat.spec.terms.rules),
+        key=seat.key, title=plan_title(plan) if plan else table_title(seat.key),
+        rules_key=key_of(seat.spec.terms.rules),
         rules_line=" · ".join(describe_rules(seat.spec.terms.rules)[:4]), unit=seat.spec.purse.unit,
         stack=shown(seat.purse.stack), number=seat.number, step=view.step if view else 0, felt=felt_view(state),
-        question=question, bet=_bet_view(state, bets), is_over=is_over,
+        question=question, bet=None if plan else _bet_view(state, bets), is_over=is_over,
         heading=question.heading if question else headline(state) if is_over else "Place your bet",
         hint=hint_view(hint, strategy) if hint else None, latest=marks[-1] if marks and is_playing else None,
         marks=marks[:-1] if is_playing else marks, lines=line_views(state),
-        figures=figures_view(state) if seat.table.account.hands and not is_playing else None,
+        figures=figures_view(state) if seat.table.account.hands and not is_playing and not plan else None,
         spoken=_spoken(state, marks),
         is_hinting=seat.is_hinting, verdicts=seat.verdicts, seconds_left=_seconds_left(state, now), message=message,
-        is_adjusting=is_adjusting,
+        address=address or f"/tables/{seat.key}", plan=plan.to_query() if plan else "", is_adjusting=is_adjusting,
     )
 
 
@@ -171,8 +181,8 @@ def _bet_view(state: TableState, typed: Sequence[str] | None) -> BetView | None:
     values = list(typed) if typed is not None and len(typed) == own else usual
     labels = ["Bet"] if own == 1 else [box_name(state, number) for number in seat.table.own_boxes]
     chips = tuple((str(chip // CHIP), shown(chip), CHIP_KEYS[place]) for place, chip in enumerate(spec.chips))
-    return BetView(tuple(zip(labels, values, strict=True)), chips, shown(spec.terms.smallest), shown(spec.terms.largest),
-                   shown(spec.terms.bet_step), any(last),
+    return BetView(tuple(zip(labels, values, strict=True)), chips, shown(spec.terms.smallest),
+                   shown(spec.terms.largest), shown(spec.terms.bet_step), any(last),
                    seat.table.has_clock and not seat.table.is_playing)
 
 

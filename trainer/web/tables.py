@@ -1,17 +1,15 @@
 """Tables: the choice of tables, and one of them with its visitor at it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from flask import Blueprint, Response, abort, current_app, url_for
 from htmx_flask import request
 
 from trainer.engine.errors import EngineError, RulesError
 from trainer.engine.rule_key import canonical_key, rules_for
-from trainer.service.preferences import Preferences, is_time_zone
 from trainer.service.seat import AT_ONCE, VERDICTS
 from trainer.service.strategies import StrategyCache
-from trainer.service.tables import Asked, NotSeatedError, TableService, TableState
+from trainer.service.tables import NotSeatedError, TableService, TableState
 from trainer.table.amount import CHIP, read_chips
 from trainer.table.errors import BetError
 from trainer.table.spec import TABLES
@@ -19,6 +17,7 @@ from trainer.web import visitor as who
 from trainer.web.errors import Problem, WayOn, show
 from trainer.web.figures import query_url
 from trainer.web.htmx import go_to, render, wants_fragment
+from trainer.web.table_form import asked, told_preferences, whole
 from trainer.web.table_page import SitPage, sit_page, table_card, table_page
 from trainer.web.wording import sentence
 
@@ -56,7 +55,7 @@ def sit(key: str) -> Response:
     _require_table(key)
     form = request.form
     try:
-        own, residents, place = (_whole(form.get(name, default)) for name, default in (
+        own, residents, place = (whole(form.get(name, default)) for name, default in (
             ("own", "1"), ("residents", "0"), ("place", "0")))
         _service().sit_down(who.ensure_visitor(), key, who.now(), own=own, residents=residents,
                             place=min(place, residents), has_clock="clock" in form)
@@ -69,7 +68,7 @@ def sit(key: str) -> Response:
 def begin(key: str) -> Response:
     """Open the next round for bets: its clock begins to run."""
     _require_table(key)
-    return _answered(_service().begin(who.known_visitor(), key, _asked().number, who.now()))
+    return _answered(_service().begin(who.known_visitor(), key, asked().number, who.now()))
 
 
 @blueprint.post("/tables/<key>/bet")
@@ -82,7 +81,7 @@ def bet(key: str) -> Response:
         if "chip" in request.form:
             return _adjust(key, typed, request.form["chip"])
         amounts = [read_chips(text) for text in typed]
-        state = _service().bet(who.known_visitor(), key, _asked(), amounts, _preferences(), now)
+        state = _service().bet(who.known_visitor(), key, asked(), amounts, told_preferences(), now)
     except EngineError as error:
         return _refused(key, error, typed)
     return _answered(state)
@@ -95,8 +94,8 @@ def answer(key: str) -> Response:
     form = request.form
     try:
         amount = read_chips(form["amount"]) if "amount" in form else None
-        state = _service().answer(who.known_visitor(), key, _asked(), _whole(form.get("box", "")),
-                                  form.get("action", ""), amount, _preferences(), who.now())
+        state = _service().answer(who.known_visitor(), key, asked(), whole(form.get("box", "")),
+                                  form.get("action", ""), amount, told_preferences(), who.now())
     except EngineError as error:
         return _refused(key, error)
     return _answered(state)
@@ -176,21 +175,6 @@ def _require_table(key: str) -> None:
 def _has_table(rules_key: str) -> bool:
     """Whether a rule set is played at one of the tables that ship."""
     return rules_for(rules_key) in [each.terms.rules for each in TABLES.values()]
-
-
-def _asked() -> Asked:
-    return Asked(_whole(request.form.get("number", "")), _whole(request.form.get("step", "")))
-
-
-def _whole(text: str) -> int:
-    """A whole number as forms send it; ``BetError`` for anything else."""
-    return read_chips(text) // CHIP
-
-
-def _preferences() -> Preferences:
-    """The visitor's settings, with the time zone that the browser tells."""
-    told = request.form.get("time_zone", "")
-    return replace(who.preferences(), time_zone=told) if is_time_zone(told) else who.preferences()
 
 
 def _service() -> TableService:
