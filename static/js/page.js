@@ -24,7 +24,7 @@
 
   // The second tap of a double tap lands on what came into the bar meanwhile: it is not meant for that.
   document.addEventListener("click", (event) => {
-    if (event.detail < 2 || !event.target.closest(".bar")) return;
+    if (event.detail < 2 || !event.target.closest(".bar") || event.target.closest(".chips")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from tests.service.history import recount_tallies, stored_tallies
 from tests.service.stacked import CHIP, Guest, Stacked
@@ -294,6 +294,29 @@ def test_one_purse_for_the_hall_and_one_round_at_a_time_from_it(tables, dice):
     assert size(TablePurse) == 1
 
 
+def test_two_tables_at_once_do_not_spend_the_same_chips(database, tables, dice, solved):
+    guests = [Guest(tables, dice, key=key).sit() for key in ("scribes", "priests")]
+    barrier = Barrier(2)
+
+    def bet(guest):
+        with database.app_context():
+            dice = Stacked(5)
+            dice.lay("2 6 3 T")
+            barrier.wait()
+            try:
+                TableService(solved, dice).bet(ME, guest.key, Asked(0, 0), [10_000], guest.preferences, guest.now)
+            except TurnError:
+                return guest.key
+            return ""
+
+    with ThreadPoolExecutor(2) as pool:
+        refused = set(pool.map(bet, guests))
+    assert "" in refused
+    assert len(refused) == 2
+    purse, = stored(TablePurse)
+    assert (purse.stack, purse.table_key in {"scribes", "priests"} - refused) == (490_000, True)
+
+
 def test_a_table_that_is_too_dear_lets_nobody_in(tables, dice):
     with pytest.raises(SeatError, match="larger purses"):
         Guest(tables, dice, key="pharaoh").sit()
@@ -330,6 +353,18 @@ def test_getting_up_waits_for_the_end_of_the_round(guest):
     assert (guest.stack, guest.seat.table.account.hands, list(guest.state.rounds)) == (stack, 0, [])
     guest.bet(10, cards="T 6 2 T")
     assert guest.seat.number == 2
+
+
+def test_a_seat_that_cannot_be_read_any_more_is_taken_anew_with_the_same_purse(guest):
+    guest.bet(100, cards="T 6 2 T")
+    with transaction(writes=True) as session:
+        session.execute(update(TableSeat).values(state='{"version":0}'))
+    with pytest.raises(NotSeatedError):
+        guest.look()
+    guest.sit()
+    assert (guest.stack, guest.seat.table.is_playing) == (900, False)
+    guest.bet(100, cards="T 6 2 T")
+    assert guest.stack == 800
 
 
 def test_nobody_runs_out_of_chips_for_good(guest):

@@ -105,8 +105,9 @@ class Situation:
 
     @property
     def _legal_actions(self) -> Sequence[Action]:
-        if self.table is not None:
-            return [Action(move) for move in self.table.moves if move != DECLINE]
+        # Early surrender is asked before anything else may be chosen: the cell is that of the whole choice.
+        if self.table is not None and DECLINE not in self.table.moves:
+            return [Action(move) for move in self.table.moves]
         return legal_actions(self.rules, self.hand.cards)
 
     def _check_unseen(self, unseen: UnseenCards) -> None:

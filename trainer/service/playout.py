@@ -13,7 +13,7 @@ from trainer.service.drill import SITTING_GAP
 from trainer.service.keeping import keep
 from trainer.service.playing import Judged, Play
 from trainer.service.preferences import Preferences
-from trainer.service.seat import PLAY_OUT, Seat
+from trainer.service.seat import PLAY_OUT, Seat, is_readable
 from trainer.service.seat_keeping import SeatKeeper, TableState, new_decision
 from trainer.service.strategies import StrategyCache
 from trainer.storage.sittings import count_in_sitting, ensure_sitting
@@ -47,8 +47,12 @@ class PlayOutService(SeatKeeper):
         with transaction(writes=True) as session:
             user = ensure_user(session, visitor, now)
             row = find_seat(session, user.id, key)
-            seat = Seat.from_rows(row, None) if row else Seat(key, _table(plan), table_for(_played(plan)).purse.new())
-            if (row is None or seat.number == number) and not seat.table.is_playing:
+            if row and is_readable(row):
+                seat = Seat.from_rows(row, None)
+            else:
+                seat = Seat(key, _table(plan), table_for(_played(plan)).purse.new(), number=number,
+                            version=row.version if row else 0)
+            if seat.number == number and not seat.table.is_playing:
                 play = Play(self._opened(seat, situation, now), strategy.chart, self._random, _ms(now))
                 play.bet([BET])
                 play.draw(len(situation.hand.cards) - 2)

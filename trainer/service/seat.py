@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 
 from trainer.engine.rule_key import rules_for
 from trainer.storage.tables import PurseRow, SeatRow
+from trainer.table.errors import StateError
 from trainer.table.log import HandLog
 from trainer.table.purse import Purse
 from trainer.table.round import Round
@@ -110,6 +111,15 @@ class Seat:
             HandLog.from_json(row.log) if row.log else None, tuple(Mark(**mark) for mark in json.loads(row.marks)),
             row.number, row.first, row.is_seated, row.is_hinting, row.hinted_at, row.verdicts, row.version,
             purse.version if purse else 0)
+
+
+def is_readable(row: SeatRow) -> bool:
+    """Whether a stored seat is of this version of the program."""
+    try:
+        Seat.from_rows(row, None)
+    except StateError:
+        return False
+    return True
 
 
 def table_spec(key: str) -> TableSpec:

@@ -19,7 +19,7 @@ from trainer.storage.decisions import NewDecision
 from trainer.storage.tables import ConflictError, PurseRow, RoundRow, find_seat, last_rounds, save_seat
 from trainer.storage.transaction import DuplicateError, Session, StorageError, transaction
 from trainer.storage.users import ensure_rule_set, ensure_user, find_user
-from trainer.table.errors import SeatError, StaleEventError
+from trainer.table.errors import SeatError, StaleEventError, StateError
 from trainer.table.event import Event, EventKind, Happening
 from trainer.table.solo import PLAYER
 from trainer.table.view import RoundView, view_of
@@ -156,7 +156,10 @@ class SeatKeeper(ABC):
             purse = self._purse_of(session, user.id, key) if user else None
         if user is None or row is None or not row.is_seated:
             raise NotSeatedError(key)
-        return user.id, Seat.from_rows(row, purse)
+        try:
+            return user.id, Seat.from_rows(row, purse)
+        except StateError:  # of another version of the program: one sits down anew
+            raise NotSeatedError(key) from None
 
     def _store(self, session: Session, visitor: str, play: Play, preferences: Preferences, now: datetime) -> None:
         user = ensure_user(session, visitor, now)

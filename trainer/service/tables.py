@@ -10,7 +10,7 @@ from trainer.engine.rules import Rules
 from trainer.service.keeping import keep
 from trainer.service.playing import Play
 from trainer.service.preferences import Preferences
-from trainer.service.seat import AT_ONCE, PLAY_OUT, Seat, purse_key, table_spec
+from trainer.service.seat import AT_ONCE, PLAY_OUT, Seat, is_readable, purse_key, table_spec
 from trainer.service.seat_keeping import Asked, NotSeatedError, SeatKeeper, TableState, new_decision
 from trainer.storage.tables import (
     PurseRow,
@@ -77,17 +77,20 @@ class TableService(SeatKeeper):
         with transaction(writes=True) as session:
             user = ensure_user(session, visitor, now)
             row, stored = find_seat(session, user.id, key), find_purse(session, user.id, purse_key(key))
-            if row and row.is_seated:
+            if row and row.is_seated and is_readable(row):
                 return
             purse = stored.purse if stored else spec.purse.new()
+            # Chips may be bound to a round that nobody can read any more.
+            is_stuck = bool(row and row.is_seated) and purse.table == spec.key
+            purse = replace(purse, table=None) if is_stuck else purse
             table = sit_down(spec, purse, own=own, residents=residents, place=place,
                              has_clock=has_clock and spec.terms.clock is not None)
             number, version = (row.number, row.version) if row else (0, 0)
             seat = Seat(key, table, purse, number=number, first=number, version=version,
                         is_hinting=row.is_hinting if row else False, verdicts=row.verdicts if row else AT_ONCE)
             save_seat(session, user.id, seat.to_row(), now)
-            if stored is None:
-                save_purse(session, user.id, PurseRow(purse_key(key), purse))
+            if stored is None or is_stuck:
+                save_purse(session, user.id, PurseRow(purse_key(key), purse, stored.version if stored else 0))
 
     def begin(self, visitor: str | None, key: str, number: int, now: datetime) -> TableState:
         """Open the round after round ``number`` for bets, so that its clock begins to run."""

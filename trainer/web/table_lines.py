@@ -34,7 +34,7 @@ def figures_view(state: TableState) -> Figures:
         ("refills", str(purse.refills)),
     )
     rounds = state.rounds
-    drawn = f"{len(rounds)} rounds" if len(rounds) > 1 else ""
+    drawn = f"last {len(rounds)} rounds" if len(rounds) > 1 else ""
     return Figures(figures, _lines(rounds, edge) if drawn else (), drawn)
 
 

@@ -45,7 +45,7 @@ def table(key: str) -> Response:
         state = _service().look(who.known_visitor(), key, who.now())
     except NotSeatedError:
         return _sit(key)
-    typed = request.args.getlist("bet") or None
+    typed = [text[:_LONGEST_TYPED] for text in request.args.getlist("bet")] or None
     return _show(state, bets=typed, is_adjusting=typed is not None)
 
 
