@@ -14,7 +14,7 @@ from trainer.table.amount import CHIP, shown
 from trainer.table.purse import Purse
 from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec
 from trainer.web.plan_view import plan_title
-from trainer.web.table_felt import FeltView, box_name, felt_view
+from trainer.web.table_felt import FeltView, felt_view
 from trainer.web.table_lines import Figures, figures_view
 from trainer.web.table_sheet import (
     HintView,
@@ -179,7 +179,7 @@ def _bet_view(state: TableState, typed: Sequence[str] | None) -> BetView | None:
     last = seat.table.last_bets
     usual = [str(bet // CHIP) for bet in last] if any(last) else [str(spec.terms.smallest // CHIP)] * own
     values = list(typed) if typed is not None and len(typed) == own else usual
-    labels = ["Bet"] if own == 1 else [box_name(state, number) for number in seat.table.own_boxes]
+    labels = ["Bet"] if own == 1 else [f"Box {place}" for place in range(1, own + 1)]
     chips = tuple((str(chip // CHIP), shown(chip), CHIP_KEYS[place]) for place, chip in enumerate(spec.chips))
     return BetView(tuple(zip(labels, values, strict=True)), chips, shown(spec.terms.smallest),
                    shown(spec.terms.largest), shown(spec.terms.bet_step), any(last),
