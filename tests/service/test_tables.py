@@ -13,7 +13,7 @@ from trainer.engine.errors import EngineError, IllegalActionError
 from trainer.service.mistakes import page_of_mistakes, query_of
 from trainer.service.tables import Asked, NotSeatedError, TableService
 from trainer.storage.decisions import find_decision
-from trainer.storage.models import Decision, TablePurse, TableRound, TableSeat
+from trainer.storage.models import Decision, TablePurse, TableRound, TableSeat, User
 from trainer.storage.transaction import transaction
 from trainer.table.errors import BetError, ChipsError, SeatError, TurnError
 from trainer.table.judgement import judge
@@ -163,6 +163,12 @@ def test_a_second_bet_needs_the_chips(guest):
     with pytest.raises(ChipsError):
         guest.say("double")
     assert kept() == before
+
+
+def test_who_plays_has_been_seen(guest):
+    guest.wait(3_600).bet(10, cards="T 6 2 T")
+    user, = stored(User)
+    assert user.last_seen_at == guest.now
 
 
 def test_somebody_else_has_no_part_in_it(guest, tables):

@@ -18,7 +18,7 @@ from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import NewDecision
 from trainer.storage.tables import ConflictError, PurseRow, RoundRow, find_seat, last_rounds, save_seat
 from trainer.storage.transaction import DuplicateError, Session, StorageError, transaction
-from trainer.storage.users import ensure_rule_set, ensure_user, find_user
+from trainer.storage.users import ensure_rule_set, ensure_user, find_user, mark_seen
 from trainer.table.errors import SeatError, StaleEventError, StateError
 from trainer.table.event import Event, EventKind, Happening
 from trainer.table.solo import PLAYER
@@ -163,6 +163,7 @@ class SeatKeeper(ABC):
 
     def _store(self, session: Session, visitor: str, play: Play, preferences: Preferences, now: datetime) -> None:
         user = ensure_user(session, visitor, now)
+        mark_seen(session, user.id, now, user.paces)
         save_seat(session, user.id, play.seat.to_row(), now)
         self._keep(session, user.id, play, preferences, now)
 
