@@ -346,6 +346,13 @@ def test_any_rule_set_has_a_table_with_a_purse_of_its_own(tables, dice):
     assert (two.stack, one.look().stack) == (995, 1_000)
 
 
+def test_a_table_for_the_halls_rules_does_not_touch_the_halls_purse(tables, dice):
+    hall, own = (Guest(tables, dice, key=key).sit() for key in ("scribes", "hall-of-thoth"))
+    assert (hall.stack, own.stack) == (50_000, 1_000)
+    own.bet(10, cards="T T 6 7").say("stand")
+    assert (hall.look().stack, own.stack) == (50_000, 990)
+
+
 def test_getting_up_waits_for_the_end_of_the_round(guest):
     guest.bet(10, cards="T 6 2 T")
     with pytest.raises(TurnError):

@@ -100,6 +100,13 @@ def test_a_decision_has_its_page_and_a_way_back(client, instance):
     assert parse(page.text).one("a", data_key=" ").attributes["href"] == PAIRS
 
 
+def test_what_is_refused_leaves_the_hand_where_it_is(client):
+    start(client)
+    response = client.post("/play/next", data={"plan": PAIRS.removeprefix("/?"), "number": "x"}, headers=HTMX)
+    assert response.status_code == 422
+    assert parse(response.text).one("div", id="hand").all("form", "moves")
+
+
 def test_a_part_of_the_chart_without_hands_says_so(client):
     url = "/?rules=classic&mode=play-it-out&focus=surrender"
     response = client.post("/play/next", data={"plan": url.removeprefix("/?"), "number": "0"})

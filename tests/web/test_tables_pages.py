@@ -125,6 +125,14 @@ def test_what_is_no_answer_is_said_and_changes_nothing(player, dice, instance, f
     assert kept(instance) == before
 
 
+@pytest.mark.parametrize("what", ["open", "bet", "answer", "options"])
+def test_what_is_refused_leaves_the_table_where_it_is(player, what):
+    response = player.post(what, HTMX, number="x", step="x", verdicts="never")
+    assert response.status_code == 422
+    part = parse(response.text)
+    assert part.one("div", id="hand").one(id="refused").text
+
+
 def test_chips_add_up_before_anything_is_bet(player, instance):
     before = kept(instance)
     response = player.post("bet", **player.asked(), bet="60", chip="100")

@@ -130,4 +130,4 @@ def table_spec(key: str) -> TableSpec:
 def purse_key(key: str) -> str:
     """The purse that is played from: shared by the tables of one house, its own for every other rule set."""
     spec = table_spec(key)
-    return key if spec.key == CUSTOM_KEY else spec.purse.key
+    return f"{CUSTOM_KEY}:{key}" if spec.key == CUSTOM_KEY else spec.purse.key

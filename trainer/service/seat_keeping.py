@@ -17,15 +17,13 @@ from trainer.service.seat import Seat
 from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import NewDecision
 from trainer.storage.tables import ConflictError, PurseRow, RoundRow, find_seat, last_rounds, save_seat
-from trainer.storage.transaction import DuplicateError, Session, StorageError, transaction
+from trainer.storage.transaction import DuplicateError, Session, transaction
 from trainer.storage.users import ensure_rule_set, ensure_user, find_user, mark_seen
 from trainer.table.errors import SeatError, StaleEventError, StateError
 from trainer.table.event import Event, EventKind, Happening
 from trainer.table.solo import PLAYER
 from trainer.table.view import RoundView, view_of
 
-# So often a request starts anew after another one of the same user's has been faster.
-_TRIES = 5
 _ROUNDS_DRAWN = 200
 
 
@@ -115,24 +113,33 @@ class SeatKeeper(ABC):
         self, visitor: str | None, key: str, now: datetime, preferences: Preferences, work: Callable[[Play], None], *,
         always: bool = False,
     ) -> TableState:
-        """Read, work out, store over what was read; anew where another request has been faster."""
+        """Read, work out, store over what was read; where another request has been faster, anew in its turn."""
         strategy = self._strategies.get(self._rules_of(key))
-        for _ in range(_TRIES):
-            user_id, seat = self._read(visitor, key)
+
+        def try_on(seat: Seat) -> tuple[Play, bool]:
             play = self._play(seat, strategy, preferences, now)
             try:
                 work(play)
+                is_told = always
             except StaleEventError:  # what was asked is done already
-                play, always = self._play(seat, strategy, preferences, now), False
-            if not play.has_changed and play.seat.number == seat.number and not always:
-                return self._state(user_id, play, strategy)
-            try:
+                play, is_told = self._play(seat, strategy, preferences, now), False
+            return play, is_told or play.has_changed or play.seat.number != seat.number
+
+        with transaction() as session:
+            user_id, seat = self._read(session, visitor, key)
+        play, is_changed = try_on(seat)
+        try:
+            if is_changed:
                 with transaction(writes=True) as session:
                     self._store(session, visitor or "", play, preferences, now)
-            except (ConflictError, DuplicateError):
-                continue
-            return self._state(user_id, play, strategy)
-        raise StorageError("too many at once")
+        except (ConflictError, DuplicateError):
+            # Now nobody else's turn may come between reading and writing.
+            with transaction(writes=True) as session:
+                ensure_user(session, visitor or "", now)
+                play, is_changed = try_on(self._read(session, visitor, key)[1])
+                if is_changed:
+                    self._store(session, visitor or "", play, preferences, now)
+        return self._state(user_id, play, strategy)
 
     def _play(self, seat: Seat, strategy: Strategy, preferences: Preferences, now: datetime) -> Play:
         play = Play(seat, strategy.chart, self._random, round(now.timestamp() * 1000), preferences.grading)
@@ -149,11 +156,10 @@ class SeatKeeper(ABC):
         view = view_of(seat.round, PLAYER) if seat.round else None
         return TableState(seat, view, tuple(play.happenings), hints, rounds, strategy.exact.edge)
 
-    def _read(self, visitor: str | None, key: str) -> tuple[int, Seat]:
-        with transaction() as session:
-            user = find_user(session, visitor) if visitor else None
-            row = find_seat(session, user.id, key) if user else None
-            purse = self._purse_of(session, user.id, key) if user else None
+    def _read(self, session: Session, visitor: str | None, key: str) -> tuple[int, Seat]:
+        user = find_user(session, visitor) if visitor else None
+        row = find_seat(session, user.id, key) if user else None
+        purse = self._purse_of(session, user.id, key) if user else None
         if user is None or row is None or not row.is_seated:
             raise NotSeatedError(key)
         try:

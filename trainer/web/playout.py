@@ -7,7 +7,7 @@ from htmx_flask import request
 
 from trainer.drill.plan import Mode, Plan
 from trainer.engine.errors import EngineError
-from trainer.service.drill import SITTING_GAP, HandNotFoundError, NothingToDealError
+from trainer.service.drill import SITTING_GAP, HandNotFoundError
 from trainer.service.playout import PlayOutService, seat_key
 from trainer.service.progress import running_sitting
 from trainer.service.seat import AT_ONCE
@@ -43,11 +43,7 @@ class PlayOutPage:
 
 def show(plan: Plan) -> Response:
     """The hand that is being played out under a plan, or the way to the first."""
-    try:
-        state = _service().look(who.known_visitor(), seat_key(plan), who.now())
-    except NotSeatedError:
-        return _render(plan, None)
-    return _render(plan, state)
+    return _render(plan, _find(plan))
 
 
 @blueprint.post("/play/next")
@@ -56,8 +52,8 @@ def next_hand() -> Response:
     plan = _plan()
     try:
         state = _service().next_hand(who.ensure_visitor(), plan, whole(request.form.get("number", "")), who.now())
-    except NothingToDealError as error:
-        return _render(plan, None, sentence(str(error)), 422)
+    except EngineError as error:
+        return _render(plan, _find(plan), sentence(str(error)[:300]), 422)
     return _answered(plan, state)
 
 
@@ -71,8 +67,7 @@ def answer() -> Response:
     except NotSeatedError as error:
         raise HandNotFoundError(seat_key(plan)) from error
     except EngineError as error:
-        state = _look(plan)
-        return _render(plan, state, f"{sentence(str(error)[:300])} Nothing was changed.", 422)
+        return _render(plan, _find(plan), f"{sentence(str(error)[:300])} Nothing was changed.", 422)
     return _answered(plan, state)
 
 
@@ -88,11 +83,11 @@ def options() -> Response:
     return _answered(plan, state)
 
 
-def _look(plan: Plan) -> TableState:
+def _find(plan: Plan) -> TableState | None:
     try:
         return _service().look(who.known_visitor(), seat_key(plan), who.now())
-    except NotSeatedError as error:
-        raise HandNotFoundError(seat_key(plan)) from error
+    except NotSeatedError:
+        return None
 
 
 def _answered(plan: Plan, state: TableState) -> Response:

@@ -68,7 +68,11 @@ def sit(key: str) -> Response:
 def begin(key: str) -> Response:
     """Open the next round for bets: its clock begins to run."""
     _require_table(key)
-    return _answered(_service().begin(who.known_visitor(), key, asked().number, who.now()))
+    try:
+        state = _service().begin(who.known_visitor(), key, asked().number, who.now())
+    except EngineError as error:
+        return _refused(key, error)
+    return _answered(state)
 
 
 @blueprint.post("/tables/<key>/bet")
