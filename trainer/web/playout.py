@@ -67,7 +67,10 @@ def answer() -> Response:
     except NotSeatedError as error:
         raise HandNotFoundError(seat_key(plan)) from error
     except EngineError as error:
-        return _render(plan, _find(plan), f"{sentence(str(error)[:300])} Nothing was changed.", 422)
+        found = _find(plan)
+        if found is None:
+            raise HandNotFoundError(seat_key(plan)) from error
+        return _render(plan, found, f"{sentence(str(error)[:300])} Nothing was changed.", 422)
     return _answered(plan, state)
 
 
