@@ -13,7 +13,7 @@
     if (isTyping(event.target) || isBusy()) return;
     const isSpace = event.key === " " || event.key === "Enter";
     const key = isSpace ? " " : event.key.toLowerCase();
-    if (!/^[a-z ]$/.test(key)) return;
+    if (!/^[a-z1-9 ]$/.test(key)) return;
     const button = document.querySelector(`[data-key="${key}"]`);
     if (!button) return;
     // What has the focus keeps Space and Enter, but for Space on the link to the next hand, which does nothing by itself.
@@ -24,7 +24,7 @@
 
   // The second tap of a double tap lands on what came into the bar meanwhile: it is not meant for that.
   document.addEventListener("click", (event) => {
-    if (event.detail < 2 || !event.target.closest(".bar")) return;
+    if (event.detail < 2 || !event.target.closest(".bar") || event.target.closest(".chips")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);

@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.drill.by_hand import FACES, may_double, may_split, points, rank_of, shape_of
 from tests.drill.games import GAMES
-from trainer.drill.situation import CATEGORIES, Situation, UnseenCards
+from trainer.drill.situation import CATEGORIES, Situation, TableCards, UnseenCards
 from trainer.engine.cards import Card
 from trainer.engine.chart import Cell
 from trainer.engine.errors import ImpossibleHandError
@@ -131,3 +133,18 @@ def test_a_situation_is_read_back_from_its_text(cards, upcard, unseen):
     situation = Situation.from_text(Rules(), cards, upcard, unseen)
     assert (situation.cards_text, str(situation.upcard)) == (cards, upcard)
     assert Situation.from_text(Rules(), situation.cards_text, str(situation.upcard), unseen) == situation
+
+
+def test_a_hand_at_a_table_has_the_moves_that_were_open_there():
+    rules = RULE_SETS["hall-of-thoth"]
+    pair = Situation.from_text(rules, "8s8h", "6d")
+    poor = replace(pair, table=TableCards((), ("stand", "hit")))
+    assert (pair.cell.section, poor.cell.section, poor.cell.row) == ("pair", "hard", 16)
+    assert poor.legal == ("stand", "hit")
+    assert poor.off_table == pair
+
+
+def test_early_surrender_is_a_decision_of_the_whole_choices_cell():
+    rules = Rules(surrender="early")
+    asked = replace(Situation.from_text(rules, "8s8h", "Ad"), table=TableCards((), ("surrender", "decline")))
+    assert (asked.cell.section, asked.legal) == ("pair", ("surrender", "decline"))

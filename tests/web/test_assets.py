@@ -86,7 +86,8 @@ def test_the_first_page_and_its_files_are_small(client):
 
 @pytest.mark.parametrize("path", [
     "/", "/?mode=streak", "/progress", "/mistakes", "/charts/classic", "/charts/classic/h16/T", "/hands", "/insurance",
-    "/rules", "/rules/classic", "/edge", "/learn", "/learn/ev", "/fill", "/settings", "/account", "/register", "/nowhere",
+    "/rules", "/rules/classic", "/edge", "/learn", "/learn/ev", "/fill", "/settings", "/account", "/register",
+    "/tables", "/nowhere",
 ])
 def test_the_style_sheets_of_a_page_are_small(client, path):
     page = parse(client.get(path, follow_redirects=True).text)

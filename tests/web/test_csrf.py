@@ -26,10 +26,12 @@ def token_in(response):
     return tokens.pop()
 
 
+TABLE_POSTS = [f"/tables/{{}}/{what}" for what in ("sit", "open", "bet", "answer", "options", "leave")] + [
+    "/play/next", "/play/answer", "/play/options"]
 POSTS = ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/fill", "/settings", "/register", "/login",
          "/logout", "/recover", "/account/logout-everywhere", "/account/password", "/account/recovery-code",
          "/account/delete", "/account/history/delete", "/rules/decks~2/save", "/rules/decks~2/default",
-         "/rules/saved/1/rename", "/rules/saved/1/delete"]
+         "/rules/saved/1/rename", "/rules/saved/1/delete", *TABLE_POSTS]
 
 
 @pytest.mark.parametrize("path", POSTS)
@@ -39,7 +41,7 @@ def test_a_post_without_its_token_is_refused(app, client, other_client, instance
     hand = put_hand(app, client, "Ts6h", "6d")
     for token in (None, "", "nonsense", token_in(other_client.get("/"))):
         data = {"action": "stand"} | ({} if token is None else {"csrf_token": token})
-        response = client.post(path.format(hand), data=data, headers=headers)
+        response = client.post(path.format("openseat" if path in TABLE_POSTS else hand), data=data, headers=headers)
         assert response.status_code == 400
         assert is_page(response) == (not headers)
         assert "Nothing was recorded" in response.text

@@ -18,7 +18,7 @@ GET_PATHS = [
     "/", "/?mode=insurance", "/?rules=classic&mode=insurance", "/?mode=mistakes", "/?mode=nonsense",
     f"/hand/{NOBODYS_HAND}", "/sessions/1", "/progress", "/progress?period=nonsense", "/mistakes", "/charts",
     "/charts/classic", "/charts/nonsense", "/charts/classic/pick", "/fill?rules=classic", "/settings", "/healthz",
-    "/nowhere",
+    "/nowhere", "/tables", "/tables/openseat", "/tables/nonsense",
     "/account", "/register", "/login", "/recover", "/account/password", "/account/export.json", "/account/export.csv",
     "/account/history/delete", "/privacy", "/rules", "/rules/classic",
     "/rules/classic?decks=99", "/rules/nonsense", "/edge", "/edge?rules=nonsense", "/edge?bet=0", "/edge/plays",
@@ -29,7 +29,7 @@ GET_PATHS = [
 PARTS = ("/edge/plays", "/edge/changes", "/edge/swings")
 POST_PATHS = ["/", f"/hand/{NOBODYS_HAND}", f"/hand/{NOBODYS_HAND}/hint", f"/hand/{NOBODYS_HAND}/skip", "/finish",
               "/fill?rules=classic", "/settings", "/progress", "/nowhere", "/healthz", "/register", "/login", "/logout",
-              "/recover",
+              "/recover", "/tables/openseat/sit", "/tables/openseat/bet",
               "/account/password", "/account/delete", "/account/history/delete", "/rules/classic/save",
               "/rules/saved/1/delete"]
 EVERYWHERE = [("GET", path) for path in GET_PATHS] + [("HEAD", path) for path in GET_PATHS] + [

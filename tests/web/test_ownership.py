@@ -19,12 +19,14 @@ from tests.web.pages import (
     visitor_of,
     ways_on,
 )
+from tests.web.tables import Player, lay_shoes
 
-OPEN, ANSWERED, ENDED, SAVED = "{open}", "{answered}", "{ended}", "{saved}"
+OPEN, ANSWERED, ENDED, SAVED, TABLE = "{open}", "{answered}", "{ended}", "{saved}", "{table}"
 SETTINGS = {"rules": "classic", "grading": "chart", "bet_unit": "5", "theme": "dark"}
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
 MIX = "/?rules=hall-of-thoth&mode=default-mix"
 FILL = "/fill?rules=hall-of-thoth&section=soft"
+PLAYED = "/?rules=hall-of-thoth&mode=play-it-out"
 STREAK = "/?rules=hall-of-thoth&mode=streak"
 
 # What is answered: the status, then "page", "part" or where it leads. For the owner, another visitor and nobody;
@@ -48,6 +50,19 @@ PLAIN_AND_HTMX = [
     ("GET", "/fill?rules=classic", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", "/fill?rules=classic&section=nonsense", ["400 page"] * 3, ["400 part"] * 3),
     ("POST", "/fill?rules=classic", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", PLAYED, ["200 page"] * 3, ["200 part"] * 3),
+    ("POST", "/play/next", [f"303 {PLAYED}"] * 3, ["200 part"] * 3),
+    ("POST", "/play/answer", [f"303 {PLAYED}", "404 page"], ["200 part", "404 part"]),
+    ("POST", "/play/options", [f"303 {PLAYED}", "404 page"], ["200 part", "404 part"]),
+    ("GET", "/tables", ["200 page"] * 3, ["200 page"] * 3),
+    ("GET", f"/tables/{TABLE}", ["200 page"] * 3, ["200 part", "200 page"]),
+    ("GET", "/tables/nonsense", ["404 page"] * 3, ["404 part"] * 3),
+    ("POST", f"/tables/{TABLE}/sit", [f"303 /tables/{TABLE}"] * 3, [f"204 /tables/{TABLE}"] * 3),
+    ("POST", f"/tables/{TABLE}/open", [f"303 /tables/{TABLE}", "404 page"], ["200 part", "404 part"]),
+    ("POST", f"/tables/{TABLE}/bet", [f"303 /tables/{TABLE}", "404 page"], ["200 part", "404 part"]),
+    ("POST", f"/tables/{TABLE}/answer", [f"303 /tables/{TABLE}", "404 page"], ["200 part", "404 part"]),
+    ("POST", f"/tables/{TABLE}/options", [f"303 /tables/{TABLE}", "404 page"], ["200 part", "404 part"]),
+    ("POST", f"/tables/{TABLE}/leave", ["422 page", "404 page"], ["422 part", "404 part"]),
     ("GET", f"/sessions/{ENDED}", ["200 page", "404 page"], ["200 page", "404 part"]),
     ("GET", "/sessions/999", ["404 page"] * 3, ["404 part"] * 3),
     ("GET", "/progress", ["200 page"] * 3, ["200 part"] * 3),
@@ -123,7 +138,9 @@ REFUSED = [(method, path, headers) for method, path, expected, headers in CASES
 
 @pytest.fixture
 def world(app, client, other_client):
-    """Someone with an open hand, an answered one and a session that has ended; another who has answered too."""
+    """Someone with an open hand, an answered one, a session that has ended and a round at a table; and another."""
+    dice = lay_shoes(app)
+    dice.lay("T 6 2 T 2 2 2")
     for each in (client, other_client):
         each.get("/")
         answered = put_hand(app, each, "TsTh", "6d")
@@ -133,7 +150,9 @@ def world(app, client, other_client):
         if each is client:
             places = {"answered": answered, "ended": ended, "open": put_hand(app, each, "8s8h", "9d"), "saved": 1}
             each.post("/rules/decks~8/save", data={"name": "Mine"})
-    return places
+    Player(client).sit().bet("10")
+    client.post("/play/next", data={"plan": PLAYED.removeprefix("/?"), "number": "0"})
+    return places | {"table": "openseat"}
 
 
 @pytest.fixture
@@ -164,8 +183,9 @@ def kept(instance):
     """Everything of the owner's, who was the first."""
     return [rows(instance, query) for query in (
         "SELECT * FROM users WHERE id = 1", "SELECT * FROM decisions WHERE user_id = 1",
-        *(f"SELECT * FROM {table} WHERE user_id = 1"
-          for table in ("tallies", "cell_memories", "runs", "goal_days", "saved_rules", "practice_sessions")),
+        *(f"SELECT * FROM {table} WHERE user_id = 1" for table in (
+            "tallies", "cell_memories", "runs", "goal_days", "saved_rules", "practice_sessions", "table_purses",
+            "table_seats", "table_rounds")),
         "SELECT * FROM questions WHERE visitor = (SELECT visitor FROM users WHERE id = 1)",
         "SELECT * FROM accounts WHERE user_id = 1", "SELECT * FROM logins WHERE user_id = 1",
     )]
@@ -175,6 +195,8 @@ def kept(instance):
 def test_who_gets_what(world, people, instance, method, path, expected, headers):
     forms = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "streak"}}
     data = forms.get(path, {"action": "stand", "name": "Another"})
+    if path.startswith((f"/tables/{TABLE}", "/play/")):
+        data = {"number": "1", "step": "1", "box": "0", "action": "hit", "bet": "10", "plan": PLAYED.removeprefix("/?")}
     before = kept(instance)
     found = {}
     for person in reversed(PEOPLE):
@@ -243,7 +265,8 @@ def test_a_route_of_every_kind_is_in_the_table(app):
     used = set()
     adapter = app.url_map.bind("localhost")
     for method, path, *_ in (*PLAIN_AND_HTMX, *ACCOUNTS_ONLY):
-        known = path.partition("?")[0].format(open=NOBODYS_HAND, answered=NOBODYS_HAND, ended="1", saved="1")
+        known = path.partition("?")[0].format(
+            open=NOBODYS_HAND, answered=NOBODYS_HAND, ended="1", saved="1", table="openseat")
         if known != "/nowhere" and (method, path) not in {("GET", "/finish"), ("DELETE", f"/hand/{OPEN}")}:
             used.add(adapter.match(known, method)[0])
     elsewhere = {"static", "assets.htmx", "health.healthz", "charts.index", "charts.chart_csv", "charts.evs_csv"}

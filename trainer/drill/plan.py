@@ -29,11 +29,12 @@ class Mode(StrEnum):
     STREAK = "streak"
     SPRINT = "sprint"
     FILL = "fill-the-chart"
+    PLAY_OUT = "play-it-out"
 
 
 # What these deal hangs on what went before, so that no seed could bring it back.
 UNSEEDED = frozenset({Mode.MISTAKES, Mode.DEFAULT_MIX, Mode.WEAK_SPOTS, Mode.REVIEW, Mode.STREAK, Mode.SPRINT,
-                      Mode.FILL})
+                      Mode.FILL, Mode.PLAY_OUT})
 
 
 # These are started by hand, come to an end, and have personal bests.
@@ -51,8 +52,8 @@ class Plan:
 
     ``focus`` is one of :data:`FOCUSES` or empty; ``rows`` (such as ``h16``, ``s18``, ``p8``)
     and ``upcards`` (``A``, ``2`` to ``9``, ``T``) pick a part of the chart instead, an empty
-    one meaning all. Filling the chart takes a section of it as its focus, or none for all of it. ``seed`` fixes
-    the dice; empty: chance.
+    one meaning all; playing it out takes them for its opening hands. Filling the chart takes a section of it as its
+    focus, or none for all of it. ``seed`` fixes the dice; empty: chance.
     """
 
     rules_key: str = DEFAULT_KEY
@@ -87,12 +88,12 @@ class Plan:
         if mode is Mode.FILL:
             kept = base.focus if base.mode is Mode.FILL and "mode" not in query else ""
             return replace(plan, focus=one_of(query, "focus", ("", *SECTIONS), kept))
-        if mode is not Mode.FOCUS:
+        if mode not in (Mode.FOCUS, Mode.PLAY_OUT):
             return plan
-        if not has_part and base.mode is Mode.FOCUS:
+        if not has_part and base.mode is mode and (mode is Mode.FOCUS or "mode" not in query):
             return replace(plan, focus=base.focus, rows=base.rows, upcards=base.upcards)
         if not has_part:
-            return replace(plan, focus="hard")
+            return replace(plan, focus="hard" if mode is Mode.FOCUS else "")
         rows, upcards = _read_rows(query.get("rows", "")), _read_upcards(query.get("upcards", ""))
         focus = one_of(query, "focus", ("", *FOCUSES), "")
         if focus and (rows or upcards):

@@ -1,7 +1,7 @@
 """One question: the cards, what may be done with them, and where it belongs on the chart."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trainer.engine.actions import Action, legal_actions
 from trainer.engine.cards import ACE, CARDS_PER_DECK, Card, full_shoe, parse_cards, parse_upcard
@@ -31,17 +31,29 @@ class UnseenCards:
 
 
 @dataclass(frozen=True)
+class TableCards:
+    """What a table adds to a hand: ``seen``, the cards in view beside it and the upcard, and the ``moves`` open then.
+
+    A hand after a split, or one whose player lacks the chips for a second bet, has fewer moves than its cards alone.
+    """
+
+    seen: tuple[Card, ...]
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Situation:
     """A decision to be made.
 
-    ``unseen`` is given for an insurance decision, and only then; all others are first
-    decisions on a full shoe.
+    ``unseen`` is given for an insurance decision, and only then; ``table`` for any other that was made at a table. The
+    rest are first decisions on a full shoe.
     """
 
     rules: Rules
     hand: Hand
     upcard: Card
     unseen: UnseenCards | None = None
+    table: TableCards | None = None
 
     def __post_init__(self) -> None:
         if len(self.hand.cards) < 2:
@@ -66,6 +78,8 @@ class Situation:
         """Every move that may be chosen, in the order in which they are shown."""
         if self.is_insurance:
             return INSURANCE_MOVES
+        if self.table is not None:
+            return self.table.moves
         return tuple(str(action) for action in self._legal_actions)
 
     @property
@@ -85,7 +99,15 @@ class Situation:
         return "".join(map(str, self.hand.cards))
 
     @property
+    def off_table(self) -> "Situation":
+        """The same cards as a drill asks them: a first decision on a full shoe."""
+        return replace(self, table=None)
+
+    @property
     def _legal_actions(self) -> Sequence[Action]:
+        # Early surrender is asked before anything else may be chosen: the cell is that of the whole choice.
+        if self.table is not None and DECLINE not in self.table.moves:
+            return [Action(move) for move in self.table.moves]
         return legal_actions(self.rules, self.hand.cards)
 
     def _check_unseen(self, unseen: UnseenCards) -> None:

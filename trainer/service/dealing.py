@@ -109,7 +109,7 @@ def _mistakes(visitor: str, plan: Plan, rules: Rules) -> list[Situation]:
             strategy = "" if wanted.all_rules else rules.strategy_hash
             zone = Preferences.from_stored(user.settings).time_zone
             found = list_mistakes(session, user.id, query_of(wanted, strategy, COSTLIEST, zone), _MOST_LOOKED_AT)
-    return [row.situation for row in found]
+    return [row.situation.off_table for row in found]
 
 
 def _dice() -> Random:

@@ -2,23 +2,20 @@
 
 import secrets
 from dataclasses import asdict, dataclass
-from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
 from trainer.drill import timing
 from trainer.drill.grade import Grade, Judgement, grade, judge
-from trainer.drill.memory import recall_of, remember
 from trainer.drill.mix import Kind
 from trainer.drill.plan import RUN_MODES, Plan
 from trainer.drill.pool import NothingToDealError
 from trainer.drill.situation import Situation
 from trainer.service.dealing import Dealer, PlanFinishedError
+from trainer.service.keeping import keep, local_day
 from trainer.service.preferences import Preferences
 from trainer.service.runs import NotRunningError, Run, check_running, count_in_run, running
 from trainer.service.strategies import StrategyCache
-from trainer.storage.decisions import DecisionRow, NewDecision, add_decision, find_decision
-from trainer.storage.goals import count_for_goal
-from trainer.storage.memories import find_memory, save_memory
+from trainer.storage.decisions import DecisionRow, NewDecision, find_decision
 from trainer.storage.questions import (
     QuestionRow,
     add_question,
@@ -29,8 +26,7 @@ from trainer.storage.questions import (
     take_question,
 )
 from trainer.storage.sittings import Sitting, count_in_sitting, ensure_sitting
-from trainer.storage.tallies import count
-from trainer.storage.transaction import DuplicateError, Session, StorageError, transaction
+from trainer.storage.transaction import DuplicateError, StorageError, transaction
 from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, mark_seen, save_settings
 
 __all__ = [
@@ -184,14 +180,10 @@ class DrillService:
                 mode=str(mode), kind=question.kind, situation=question.situation,
                 judgement=judgement, grade=graded, grading=preferences.grading, is_hinted=is_hinted,
                 is_slow=not is_hinted and timing.is_slow(seconds, user.paces.get(category, [])),
-                seconds=None if is_hinted else seconds, day=_local_day(now, preferences), created_at=now,
+                seconds=None if is_hinted else seconds, day=local_day(now, preferences), created_at=now,
             )
-            count(session, new, strategy_hash)
-            _remember(session, new, strategy_hash)
-            if preferences.daily_goal:
-                count_for_goal(session, user.id, new.day, preferences.daily_goal)
             mark_seen(session, user.id, now, _with_pace(user, new))
-            return Answer(add_decision(session, new), count_in_sitting(session, sitting, new),
+            return Answer(keep(session, new, preferences.daily_goal), count_in_sitting(session, sitting, new),
                           count_in_run(session, run, judgement, graded, now) if run else None)
 
 
@@ -200,21 +192,7 @@ def is_of_run(question: QuestionRow) -> bool:
     return Plan.from_text(question.plan).mode in RUN_MODES
 
 
-def _remember(session: Session, new: NewDecision, strategy_hash: str) -> None:
-    if new.cell is None:
-        return
-    recall = recall_of(is_right=new.grade.is_right, is_slow=new.is_slow, is_hinted=new.is_hinted)
-    memory = remember(find_memory(session, new.user_id, strategy_hash, new.cell), recall, new.created_at)
-    if memory:
-        save_memory(session, new.user_id, strategy_hash, new.cell, memory)
-
-
 def _with_pace(user: UserRow, new: NewDecision) -> dict[str, list[int]]:
     if new.seconds is None or not new.grade.is_right:
         return user.paces
     return user.paces | {new.category: timing.with_pace(user.paces.get(new.category, []), new.seconds)}
-
-
-def _local_day(now: datetime, preferences: Preferences) -> date:
-    zone = ZoneInfo(preferences.time_zone) if preferences.time_zone else UTC
-    return now.astimezone(zone).date()

@@ -33,7 +33,7 @@ class NewDecision:
 
     token: str
     user_id: int
-    session_id: int
+    session_id: int | None
     rule_set_id: int
     plan: str
     position: int
@@ -114,12 +114,13 @@ class DecisionRow:
 
 def add_decision(session: Session, new: NewDecision) -> DecisionRow:
     """Store an answer; a token that is stored already violates a unique key."""
-    situation, cell, unseen = new.situation, new.cell, new.situation.unseen
+    situation, cell, unseen, table = new.situation, new.cell, new.situation.unseen, new.situation.table
     key = session.execute(_ADD, {
         "token": new.token, "user_id": new.user_id, "session_id": new.session_id, "rule_set_id": new.rule_set_id,
         "plan": new.plan, "position": new.position, "mode": new.mode, "kind": new.kind,
         "cards": situation.cards_text, "upcard": str(situation.upcard),
         "tens_left": unseen.tens if unseen else None, "cards_left": unseen.cards if unseen else None,
+        "seen": "".join(map(str, table.seen)) if table else None,
         "category": new.category, "row": cell.row if cell else 0, "upcard_rank": situation.upcard.rank,
         "legal": ",".join(situation.legal), "chosen": new.grade.chosen,
         "chart_move": new.judgement.chart, "exact_move": new.judgement.exact,
@@ -156,7 +157,7 @@ def decision_row(row: Row[*tuple[Any, ...]]) -> DecisionRow:
     """One row of :func:`decisions` as a plain value."""
     return DecisionRow(
         row.id, row.token, row.session_id, row.plan, row.position, row.mode, row.kind,
-        situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left),
+        situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left, row.seen, row.legal),
         json.loads(row.evs), row.chosen, row.chart_move, row.exact_move, row.ev_cost, row.grading,
         row.is_right, row.is_hinted, row.is_slow, _seconds(row.time_ms), row.created_at,
     )

@@ -17,6 +17,7 @@ from trainer.storage.memories import give_memories
 from trainer.storage.models import Account, Decision, PracticeSession, Run, User, table_of
 from trainer.storage.questions import give_questions
 from trainer.storage.saved_rules import give_saved
+from trainer.storage.tables import give_tables
 from trainer.storage.tallies import give_tallies
 
 _USERS = table_of(User)
@@ -42,6 +43,7 @@ def fold_guest(session: Session, guest: str | None, visitor: str) -> bool:
     give_memories(session, source.id, target.id, shared)
     give_goal_days(session, source.id, target.id)
     give_saved(session, source.id, target.id)
+    give_tables(session, source.id, target.id)
     session.execute(update(_USERS).where(_USERS.c.id == target.id).values(_merged(source, target)))
     session.execute(delete(_USERS).where(_USERS.c.id == source.id))
     return True

@@ -157,8 +157,9 @@ _FILTERED = ("category", "row", "upcard_rank", "rule_set_id", "chosen")
 class Decision(Model):
     """One answer, with everything that was known and shown then.
 
-    ``token`` is the question's, so that a question can be answered once. ``evs`` is JSON of
-    every legal move's EV. ``time_ms`` is empty where no time counts. ``is_mistake``: neither right nor hinted.
+    ``token`` is the question's, so that a question can be answered once. ``seen``: at a table, the other cards in
+    view. ``evs`` is JSON of every legal move's EV. ``time_ms`` is empty where no time counts. ``is_mistake``: neither
+    right nor hinted.
     """
 
     __tablename__ = "decisions"
@@ -185,6 +186,7 @@ class Decision(Model):
     upcard: Mapped[str] = mapped_column(String(2))
     tens_left: Mapped[int | None] = mapped_column(SmallInteger)
     cards_left: Mapped[int | None] = mapped_column(SmallInteger)
+    seen: Mapped[str | None] = mapped_column(Text)
     category: Mapped[str] = mapped_column(String(12))
     row: Mapped[int] = mapped_column(SmallInteger)
     upcard_rank: Mapped[int] = mapped_column(SmallInteger)

@@ -1,13 +1,14 @@
 """Open hands: dealt and not yet answered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
 from sqlalchemy import Select, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from trainer.drill.situation import Situation, UnseenCards
+from trainer.drill.situation import Situation, TableCards, UnseenCards
+from trainer.engine.cards import parse_cards
 from trainer.engine.rules import Rules
 from trainer.storage.models import Question, RuleSet, table_of
 
@@ -107,10 +108,16 @@ def _one(session: Session, query: Select[*tuple[object, ...]], **parameters: obj
     )
 
 
-def situation_of(rules: str, cards: str, upcard: str, tens_left: int | None, cards_left: int | None) -> Situation:
-    """Rebuild a situation from its columns."""
+def situation_of(
+    rules: str, cards: str, upcard: str, tens_left: int | None, cards_left: int | None, seen: str | None = None,
+    legal: str = "",
+) -> Situation:
+    """Rebuild a situation from its columns; ``seen`` and ``legal`` are given for one at a table."""
     unseen = UnseenCards(tens_left, cards_left) if tens_left is not None and cards_left is not None else None
-    return Situation.from_text(_rules_of(rules), cards, upcard, unseen)
+    situation = Situation.from_text(_rules_of(rules), cards, upcard, unseen)
+    if seen is None:
+        return situation
+    return replace(situation, table=TableCards(parse_cards(seen) if seen else (), tuple(legal.split(","))))
 
 
 @lru_cache(maxsize=256)

@@ -18,6 +18,7 @@ from trainer.storage.models import (
     table_of,
 )
 from trainer.storage.questions import drop_questions
+from trainer.storage.tables import drop_tables
 
 _USERS = table_of(User)
 
@@ -28,6 +29,7 @@ def delete_history(session: Session, visitor: str) -> None:
     for user in lock_users(session, visitor):
         for model in (Tally, CellMemory, Run, GoalDay, Decision, PracticeSession):
             session.execute(delete(model).where(model.user_id == user.id))
+        drop_tables(session, user.id)
         session.execute(update(_USERS).where(_USERS.c.id == user.id).values(paces="{}"))
 
 

@@ -24,6 +24,7 @@ from trainer.service.preferences import Preferences, is_time_zone
 from trainer.service.progress import Sitting, finish_sitting, running_sitting, summarise
 from trainer.service.runs import standing
 from trainer.service.strategies import StrategyCache
+from trainer.web import playout
 from trainer.web import visitor as who
 from trainer.web.fill_view import fill_url
 from trainer.web.hand_view import HandView, hand_view
@@ -82,6 +83,8 @@ def home() -> Response:
     who.remember_plan(plan)
     if request.path == "/" and not request.args and plan != Plan(mode=Mode.DEFAULT_MIX):
         return go_to(_url_of(plan))
+    if plan.mode is Mode.PLAY_OUT:
+        return playout.show(plan)
     try:
         question = _service().open_hand(visitor, plan, who.position_in(plan), who.now())
     except NothingToDealError as error:

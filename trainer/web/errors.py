@@ -16,6 +16,7 @@ from trainer.service.drill import HandExpiredError, HandNotFoundError, StorageEr
 from trainer.service.passwords import HashingBusyError
 from trainer.service.rule_sets import NoSuchRuleSetError
 from trainer.service.strategies import SolverBusyError
+from trainer.service.tables import NotSeatedError
 from trainer.web.htmx import wants_fragment
 from trainer.web.request_log import request_id
 
@@ -59,6 +60,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HandNotFoundError, _on_no_hand)
     app.register_error_handler(HandExpiredError, _on_expired)
     app.register_error_handler(NoSuchRuleSetError, _on_no_rule_set)
+    app.register_error_handler(NotSeatedError, _on_no_seat)
     app.register_error_handler(PlanError, _on_plan)
     app.register_error_handler(EngineError, _on_engine)
     app.register_error_handler(StorageError, _on_storage)
@@ -107,6 +109,11 @@ def _on_hashing(error: HashingBusyError) -> Response:
 def _on_no_hand(_error: HandNotFoundError) -> Response:
     return show(Problem(404, "That hand is not on your table", "It was skipped, is long gone, or was dealt to somebody "
                         "else. Nothing was recorded."))
+
+
+def _on_no_seat(_error: NotSeatedError) -> Response:
+    return show(Problem(404, "You are not sitting at that table", "Nothing was bet or decided.",
+                        ways_on=(WayOn("The tables", "/tables"),)))
 
 
 def _on_expired(_error: HandExpiredError) -> Response:

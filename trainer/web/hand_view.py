@@ -103,9 +103,9 @@ def hand_view(question: QuestionRow | DecisionRow, strategy: Strategy, chosen: s
     return HandView(
         token=question.token,
         label=question.kind.capitalize(),
-        dealer=_card(upcard),
+        dealer=drawn_card(upcard),
         has_hole_card=situation.rules.is_peek,
-        cards=tuple(map(_card, hand.cards)),
+        cards=tuple(map(drawn_card, hand.cards)),
         total=total,
         kind=kind,
         category=_CATEGORIES[situation.category],
@@ -134,6 +134,8 @@ def chart_row_view(situation: Situation, strategy: Strategy) -> ChartRowView | N
 
 def labels_for(situation: Situation) -> Mapping[str, str]:
     """What the moves are called on a hand: insurance of a natural is even money."""
+    if not situation.is_insurance:
+        return dict(LABELS) | {"decline": "Play on"}  # where early surrender is a question of its own
     return dict(LABELS) | (_EVEN_MONEY_LABELS if situation.hand.is_natural else {})
 
 
@@ -142,7 +144,8 @@ def look_of(code: str) -> str:
     return f"code-{code[0].lower()}"
 
 
-def _card(card: Card) -> CardView:
+def drawn_card(card: Card) -> CardView:
+    """A card as the templates draw it."""
     return CardView(shown_face(card), card.suit or "s", card_name(card))
 
 

@@ -26,9 +26,10 @@ def init_app(app: Flask) -> None:
 def site_links() -> tuple[NavigationLink, ...]:
     """The links at the head of every page."""
     under_strategy = any(_is_under(path) for _, path in _STRATEGY)
-    is_drill = request.blueprint == "drill"
+    is_drill = request.blueprint in ("drill", "playout")
     return (
         NavigationLink("Drill", "/", is_drill),
+        NavigationLink("Tables", "/tables", _is_under("/tables")),
         NavigationLink("Progress", "/progress", _is_under("/progress")),
         NavigationLink("Mistakes", "/mistakes", _is_under("/mistakes")),
         NavigationLink("Strategy", "/charts", under_strategy),

@@ -7,7 +7,9 @@ from werkzeug.routing import BaseConverter
 
 from trainer.service.appraisal import Appraiser
 from trainer.service.drill import DrillService, StorageError
+from trainer.service.playout import PlayOutService
 from trainer.service.preferences import Preferences
+from trainer.service.tables import TableService
 from trainer.web import (
     about,
     account,
@@ -28,20 +30,22 @@ from trainer.web import (
     mistakes,
     navigation,
     own_data,
+    playout,
     progress,
     request_log,
     rule_choice,
     rules,
     runs,
     settings,
+    tables,
 )
 from trainer.web import visitor as who
 from trainer.web.cookies import SessionInterface
 from trainer.web.people_cli import guests
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
-    drill, runs, fill, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings, account,
-    account_change, own_data, about, health))
+    drill, playout, tables, runs, fill, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings,
+    account, account_change, own_data, about, health))
 
 
 class TokenConverter(BaseConverter):
@@ -59,6 +63,8 @@ def init_app(app: Flask) -> None:
     request_log.init_app(app)
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
+    app.extensions["playout"] = PlayOutService(app.extensions["strategies"])
+    app.extensions["tables"] = TableService(app.extensions["strategies"])
     app.extensions["appraiser"] = Appraiser(app.extensions["strategies"])
     for part in (htmx, headers, errors, assets, navigation):
         part.init_app(app)

@@ -32,6 +32,7 @@ MODE_TITLES: Mapping[Mode, str] = {
     Mode.STREAK: "Streak",
     Mode.SPRINT: "Sprint",
     Mode.FILL: "Fill the chart",
+    Mode.PLAY_OUT: "Play it out",
 }
 FOCUS_TITLES: Mapping[str, str] = {"hard": "Hard", "soft": "Soft", "pair": "Pairs", "surrender": "Surrender"}
 
@@ -68,7 +69,8 @@ def more_choices(plan: Plan, due_text: str) -> tuple[Choice, ...]:
     rules = {"rules": plan.rules_key}
     review = f"/?{urlencode(rules | {'mode': str(Mode.REVIEW)})}"
     surrender = f"/?{urlencode(rules | {'mode': 'focus', 'focus': 'surrender'})}"
-    modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES, Mode.STREAK, Mode.SPRINT, Mode.FILL)
+    modes = (Mode.MULTI_CARD, Mode.CLOSE_CALLS, Mode.INSURANCE, Mode.MISTAKES, Mode.STREAK, Mode.SPRINT, Mode.FILL,
+             Mode.PLAY_OUT)
     weak, *others = (Choice(MODE_TITLES[mode], f"/?{urlencode(rules | {'mode': str(mode)})}", plan.mode is mode)
                      for mode in (Mode.WEAK_SPOTS, *modes))
     return (

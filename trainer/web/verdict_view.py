@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from trainer.drill.explain import explain
-from trainer.drill.grade import Grade
+from trainer.drill.grade import Grade, Judgement
 from trainer.drill.situation import Situation
-from trainer.drill.words import gerund, upcard_phrase
+from trainer.drill.words import gerund, shown_face, upcard_phrase
 from trainer.engine.strategy import Strategy
 from trainer.service.drill import DecisionRow
 from trainer.web.ev_view import EndView, EvView, condition_of, dealer_bar, ev_bars
 from trainer.web.hand_view import ChartRowView, chart_row_view, labels_for
+
+_MOST_SEEN_SHOWN = 24
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ def verdict_view(decision: DecisionRow, strategy: Strategy, bet_unit: int) -> Ve
     evs, zero = ev_bars(judgement.evs, labels_for(situation), judgement.exact, grade.chosen)
     heading = _heading(situation, decision)
     cost = _cost(situation, grade, bet_unit)
-    dealer = () if situation.is_insurance else dealer_bar(strategy.solution.dealer_outcomes(
+    dealer = () if situation.is_insurance or situation.table else dealer_bar(strategy.solution.dealer_outcomes(
         situation.hand, situation.upcard))
     return VerdictView(
         is_right=grade.is_right,
@@ -44,7 +46,7 @@ def verdict_view(decision: DecisionRow, strategy: Strategy, bet_unit: int) -> Ve
         cost=cost,
         evs=evs,
         zero_x=zero,
-        reasons=tuple(explain(strategy, situation, judgement)),
+        reasons=tuple(_reasons(strategy, situation, judgement)),
         note=_note(decision),
         chart_row=chart_row_view(situation, strategy),
         dealer_title=f"Where the dealer ends {upcard_phrase(situation.upcard)}",
@@ -52,6 +54,18 @@ def verdict_view(decision: DecisionRow, strategy: Strategy, bet_unit: int) -> Ve
         condition=_condition(situation),
         spoken=f"{heading}. {cost}".strip(),
     )
+
+
+def _reasons(strategy: Strategy, situation: Situation, judgement: Judgement) -> list[str]:
+    """In words; of a hand at a table, where other cards were out as well, what the numbers are given on."""
+    if situation.table is None:
+        return explain(strategy, situation, judgement)
+    seen = situation.table.seen
+    if not seen:
+        return ["Played at a table, with no other cards in view."]
+    shown = f": {', '.join(map(shown_face, seen))}" if len(seen) <= _MOST_SEEN_SHOWN else ""
+    other = "one other card" if len(seen) == 1 else f"{len(seen)} other cards"
+    return [f"Played at a table, and worked out with the {other} in view taken out of the shoe{shown}."]
 
 
 def _heading(situation: Situation, decision: DecisionRow) -> str:

@@ -1,0 +1,37 @@
+"""What every answer changes, in the drill and at a table: the history, tallies, memory, the daily goal."""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+from trainer.drill.memory import recall_of, remember
+from trainer.service.preferences import Preferences
+from trainer.storage.decisions import DecisionRow, NewDecision, add_decision
+from trainer.storage.goals import count_for_goal
+from trainer.storage.memories import find_memory, save_memory
+from trainer.storage.tallies import count
+from trainer.storage.transaction import Session
+
+
+def keep(session: Session, new: NewDecision, daily_goal: int) -> DecisionRow:
+    """Store an answer with all that is summed up over it; the transaction must hold the user's lock."""
+    strategy_hash = new.situation.rules.strategy_hash
+    count(session, new, strategy_hash)
+    _remember(session, new, strategy_hash)
+    if daily_goal:
+        count_for_goal(session, new.user_id, new.day, daily_goal)
+    return add_decision(session, new)
+
+
+def local_day(now: datetime, preferences: Preferences) -> date:
+    """The user's own date."""
+    zone = ZoneInfo(preferences.time_zone) if preferences.time_zone else UTC
+    return now.astimezone(zone).date()
+
+
+def _remember(session: Session, new: NewDecision, strategy_hash: str) -> None:
+    if new.cell is None:
+        return
+    recall = recall_of(is_right=new.grade.is_right, is_slow=new.is_slow, is_hinted=new.is_hinted)
+    memory = remember(find_memory(session, new.user_id, strategy_hash, new.cell), recall, new.created_at)
+    if memory:
+        save_memory(session, new.user_id, strategy_hash, new.cell, memory)

@@ -1,0 +1,142 @@
+"""The drill's mode *play it out*: the hand goes on after each verdict, until it is settled."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, current_app, url_for
+from htmx_flask import request
+
+from trainer.drill.plan import Mode, Plan
+from trainer.engine.errors import EngineError
+from trainer.engine.rule_key import rules_for
+from trainer.service.drill import SITTING_GAP, HandNotFoundError
+from trainer.service.overview import count_reviews
+from trainer.service.playout import PlayOutService, seat_key
+from trainer.service.progress import running_sitting
+from trainer.service.seat import AT_ONCE
+from trainer.service.strategies import StrategyCache
+from trainer.service.tables import NotSeatedError, TableState
+from trainer.web import visitor as who
+from trainer.web.htmx import go_to, render, wants_fragment
+from trainer.web.plan_view import FOCUS_TITLES, Choice, due_text, more_choices, plan_title, quick_choices
+from trainer.web.summary_view import StripView, strip_view
+from trainer.web.table_form import asked, told_preferences, whole
+from trainer.web.table_page import TablePage, table_page
+from trainer.web.wording import sentence
+
+blueprint = Blueprint("playout", __name__)
+
+
+@dataclass(frozen=True)
+class PlayOutPage:
+    """The drill's frame around a hand that is played out; ``table`` is none before the first."""
+
+    plan: Plan
+    title: str
+    quick: tuple[Choice, ...]
+    more: tuple[Choice, ...]
+    strip: StripView
+    next_url: str
+    plan_fields: tuple[tuple[str, str], ...]
+    openings: tuple[Choice, ...]
+    table: TablePage | None
+    message: str = ""
+    run: None = None
+
+
+def show(plan: Plan) -> Response:
+    """The hand that is being played out under a plan, or the way to the first."""
+    return _render(plan, _find(plan))
+
+
+@blueprint.post("/play/next")
+def next_hand() -> Response:
+    """Deal the next hand."""
+    plan = _plan()
+    try:
+        state = _service().next_hand(who.ensure_visitor(), plan, whole(request.form.get("number", "")), who.now())
+    except EngineError as error:
+        return _render(plan, _find(plan), sentence(str(error)[:300]), 422)
+    return _answered(plan, state)
+
+
+@blueprint.post("/play/answer")
+def answer() -> Response:
+    """Decide; the hand goes on with the chosen move, right or wrong."""
+    plan, form = _plan(), request.form
+    try:
+        state = _service().answer(who.known_visitor(), seat_key(plan), asked(), whole(form.get("box", "")),
+                                  form.get("action", ""), None, told_preferences(), who.now())
+    except NotSeatedError as error:
+        raise HandNotFoundError(seat_key(plan)) from error
+    except EngineError as error:
+        found = _find(plan)
+        if found is None:
+            raise HandNotFoundError(seat_key(plan)) from error
+        return _render(plan, found, f"{sentence(str(error)[:300])} Nothing was changed.", 422)
+    return _answered(plan, state)
+
+
+@blueprint.post("/play/options")
+def options() -> Response:
+    """Hints on or off."""
+    plan = _plan()
+    try:
+        state = _service().set_options(who.known_visitor(), seat_key(plan), who.now(),
+                                       is_hinting="hint" in request.form, verdicts=AT_ONCE)
+    except NotSeatedError as error:
+        raise HandNotFoundError(seat_key(plan)) from error
+    return _answered(plan, state)
+
+
+def _find(plan: Plan) -> TableState | None:
+    try:
+        return _service().look(who.known_visitor(), seat_key(plan), who.now())
+    except NotSeatedError:
+        return None
+
+
+def _answered(plan: Plan, state: TableState) -> Response:
+    return _render(plan, state) if wants_fragment() else go_to(_url_of(plan))
+
+
+def _render(plan: Plan, state: TableState | None, message: str = "", status: int = 200) -> Response:
+    strip = strip_view(running_sitting(who.known_visitor(), who.now() - SITTING_GAP))
+    table = None
+    if state is not None:
+        strategy = _strategies().get(state.seat.spec.terms.rules)
+        table = table_page(state, strategy, who.now(), message=message, address="/play", plan=plan)
+    due = count_reviews(who.known_visitor(), rules_for(plan.rules_key).strategy_hash, who.now())
+    named = tuple((name, value) for name, value in (
+        ("mode", str(plan.mode)), ("focus", plan.focus), ("rows", ",".join(plan.rows)),
+        ("upcards", ",".join(plan.upcards))) if value)
+    page = PlayOutPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan, due_text(due)), strip,
+                       _url_of(plan), named, _openings(plan), table, message)
+    return render("drill/play.html", "drill/_play.html", status, page=page)
+
+
+def _openings(plan: Plan) -> tuple[Choice, ...]:
+    """Links that choose the opening hands."""
+    is_any = not (plan.focus or plan.rows or plan.upcards)
+    return (Choice("For you", _url_of(Plan(plan.rules_key, Mode.PLAY_OUT)), is_any), *(
+        Choice(title, _url_of(Plan(plan.rules_key, Mode.PLAY_OUT, focus)), plan.focus == focus)
+        for focus, title in FOCUS_TITLES.items()))
+
+
+def _plan() -> Plan:
+    """The plan that the form names; ``PlanError`` for nonsense."""
+    plan = Plan.from_text(request.form.get("plan", ""))
+    return plan if plan.mode is Mode.PLAY_OUT else Plan(plan.rules_key, Mode.PLAY_OUT)
+
+
+def _url_of(plan: Plan) -> str:
+    return f"{url_for('drill.home')}?{plan.to_query()}"
+
+
+def _service() -> PlayOutService:
+    service: PlayOutService = current_app.extensions["playout"]
+    return service
+
+
+def _strategies() -> StrategyCache:
+    strategies: StrategyCache = current_app.extensions["strategies"]
+    return strategies
