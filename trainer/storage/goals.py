@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 from trainer.storage.models import GoalDay, table_of
 
 _DAYS = table_of(GoalDay)
-_ALL = 1_000_000
+# More days than anybody lives.
+ALL_GOAL_DAYS = 1_000_000
 _LATEST = select(_DAYS.c.day, _DAYS.c.goal, _DAYS.c.hands).where(
     _DAYS.c.user_id == bindparam("user_id")).order_by(_DAYS.c.day.desc())
 
@@ -45,8 +46,8 @@ def count_for_goal(session: Session, user_id: int, day: date, goal: int) -> None
 
 def give_goal_days(session: Session, giver: int, taker: int) -> None:
     """Add one user's hands to another's days; where both had a goal on a day, the taker's stays."""
-    own = {day.day: day for day in goal_days(session, taker, _ALL)}
-    for day in goal_days(session, giver, _ALL):
+    own = {day.day: day for day in goal_days(session, taker, ALL_GOAL_DAYS)}
+    for day in goal_days(session, giver, ALL_GOAL_DAYS):
         goal = own[day.day].goal if day.day in own else day.goal
         session.execute(_COUNT[session.get_bind().dialect.name], {
             "user_id": taker, "day": day.day, "goal": goal, "hands": day.hands})
