@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import IO, Any, TextIO
 
 from trainer.service import import_records as records
 from trainer.service.import_fields import Fields
@@ -52,7 +52,7 @@ class Line:
         return f"decisions[{self.index}]"
 
 
-def spool(stream: BinaryIO, folder: Path, now: datetime) -> Head:
+def spool(stream: IO[bytes], folder: Path, now: datetime) -> Head:
     """Check a whole upload and write what it holds into a folder. ``ImportFaultError`` names the place at fault."""
     with (folder / _DECISIONS).open("w", encoding="ascii") as file:
         head = _Spooling(file, now).read(stream)
@@ -74,9 +74,9 @@ def read_lines(folder: Path, offset: int, size: int) -> tuple[list[Line], int]:
 
 
 def _line(text: bytes) -> Line:
-    index, of_day, *values, day, answered_at = json.loads(text)
-    return Line(index, of_day, records.FileDecision(
-        *values, date.fromisoformat(day), datetime.fromisoformat(answered_at)))
+    index, of_day, *values = json.loads(text)
+    values[-2:] = date.fromisoformat(values[-2]), datetime.fromisoformat(values[-1])
+    return Line(index, of_day, records.FileDecision(*values))
 
 
 class _Spooling:
@@ -94,7 +94,7 @@ class _Spooling:
             "runs": self._run, "goal_days": self._goal_day, "saved_rules": self._saved, "decisions": self._decision,
         }
 
-    def read(self, stream: BinaryIO) -> Head:
+    def read(self, stream: IO[bytes]) -> Head:
         for name, index, value in _of_version(entries(stream)):
             self._names.add(name)
             if index is not None:
@@ -164,7 +164,7 @@ def _of_version(found: Iterator[tuple[str, int | None, Any]]) -> Iterator[tuple[
     for wanted, allowed in (("format", (FORMAT,)), ("version", VERSIONS)):
         name, _, value = next(found, ("", None, None))
         if name != wanted:
-            raise ImportFaultError("The file", f"is not an export: it does not begin with format and version ({wanted}).")
+            raise ImportFaultError("The file", "is not an export: it does not begin with format and version.")
         if isinstance(value, bool) or not isinstance(value, (str, int)) or value not in allowed:
             known = " or ".join(map(str, allowed))
             raise ImportFaultError(wanted, f"must be {known}; another one cannot be read here.")

@@ -118,7 +118,8 @@ def prepare(session: Session, user_id: int, judged: Sequence[JudgedLine], head: 
     tokens = new_tokens(session, user_id, by_token)
     fresh = [by_token[token] for token in tokens]
     named = {each.line.decision.sitting for each in fresh} - {None}
-    begun = {str(key): (datetime.fromisoformat(head.sittings[str(key)][0]), head.sittings[str(key)][1]) for key in named}
+    read = {str(key): head.sittings[str(key)] for key in named}
+    begun = {key: (datetime.fromisoformat(text), is_ended) for key, (text, is_ended) in read.items()}
     sittings = sittings_begun(session, user_id, dict(begun.values()))
     ids = {key: sittings[moment].id for key, (moment, _) in begun.items()}
     rule_sets = {rules: ensure_rule_set(session, rules) for rules in {each.situation.rules for each in fresh}}

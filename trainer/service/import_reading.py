@@ -5,7 +5,7 @@ What a file may hold is bounded before it is built, so that the memory it takes 
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import ijson
 
@@ -31,7 +31,7 @@ class ImportFaultError(ValueError):
         return f"{self.place} {self.args[0]}"
 
 
-def entries(stream: BinaryIO) -> Iterator[tuple[str, int | None, Any]]:
+def entries(stream: IO[bytes]) -> Iterator[tuple[str, int | None, Any]]:
     """What an export holds: (name, index, element) of its lists, (name, ``None``, value) of all else that is known.
 
     A list is named first, with an empty one as its value. ``ImportFaultError`` where the file is no JSON object, or
@@ -97,7 +97,7 @@ def _skip(events: Iterator[Event]) -> None:
             return
 
 
-def _events(stream: BinaryIO) -> Iterator[Event]:
+def _events(stream: IO[bytes]) -> Iterator[Event]:
     """The parser's events; its errors, of whatever kind, are told as one."""
     try:
         for event, value in ijson.basic_parse(stream, use_float=True):

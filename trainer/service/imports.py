@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO
 
 from trainer.service import import_end
 from trainer.service.import_file import read_head, read_lines, spool
@@ -68,7 +68,7 @@ class Importer:
         self._folder.mkdir(parents=True, exist_ok=True)
         return tempfile.TemporaryFile(dir=self._folder)
 
-    def begin(self, visitor: str, upload: BinaryIO, now: datetime) -> Progress:
+    def begin(self, visitor: str, upload: IO[bytes], now: datetime) -> Progress:
         """Check and keep what is to be imported; nothing of it is stored yet.
 
         ``ImportFaultError`` where the file is none, ``ImportRefusedError`` where another import is under way.

@@ -135,7 +135,8 @@ def add_decisions(session: Session, news: Sequence[NewDecision]) -> None:
 
 def owners_of(session: Session, tokens: Collection[str]) -> dict[str, int]:
     """The user of each token that belongs to a decision; 0 for one that belongs to an open hand."""
-    wanted, found = sorted(tokens), {}
+    wanted = sorted(tokens)
+    found: dict[str, int] = {}
     for first in range(0, len(wanted), _AT_A_TIME):
         some = {"tokens": wanted[first : first + _AT_A_TIME]}
         found |= {row.token: 0 for row in session.execute(_OPEN_TOKENS, some)}

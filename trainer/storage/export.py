@@ -92,7 +92,8 @@ def saved_rule_values(session: Session, user_id: int) -> list[dict[str, Any]]:
 
 def rule_set_values(session: Session, hashes: Iterable[str]) -> Mapping[str, Any]:
     """Rule sets by hash, as the export spells them out."""
-    wanted, found = sorted(hashes), {}
+    wanted = sorted(hashes)
+    found: dict[str, Any] = {}
     for first in range(0, len(wanted), _AT_A_TIME):
         rows = session.execute(select(_RULE_SETS.c.rule_set_hash, _RULE_SETS.c.rules).where(
             _RULE_SETS.c.rule_set_hash.in_(wanted[first : first + _AT_A_TIME])).order_by(_RULE_SETS.c.rule_set_hash))

@@ -75,7 +75,7 @@ def all_memories(session: Session, user_id: int) -> dict[Place, Memory]:
 def memories_from_history(
     session: Session, user_id: int, only: Collection[Place] | None = None, last: int = _NEWEST
 ) -> dict[Place, Memory]:
-    """What a user's answers, one after the other, make of all cells or some; reads the history up to the id ``last``."""
+    """What a user's answers up to the id ``last``, in turn, make of all cells or some; reads the whole history."""
     found: dict[Place, Memory] = {}
     for row in session.execute(_HISTORY, {"user_id": user_id, "last": last}).yield_per(_CHUNK):
         place = row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)

@@ -86,7 +86,8 @@ def count_in_sitting(session: Session, sitting: Sitting, new: NewDecision) -> Si
 
 def sittings_begun(session: Session, user_id: int, begun: Mapping[datetime, bool]) -> dict[datetime, Sitting]:
     """A user's practice sessions by when they began, made where there are none; ``begun`` says which are over."""
-    moments, found = sorted(begun), {}
+    moments = sorted(begun)
+    found: dict[datetime, Sitting] = {}
     for first in range(0, len(moments), _AT_A_TIME):
         rows = session.execute(_BEGUN, {"user_id": user_id, "moments": moments[first : first + _AT_A_TIME]})
         found |= {row.started_at: _sitting(row) for row in rows}

@@ -169,7 +169,8 @@ def tally_keys(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 
 def _times_at(session: Session, keys: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], str]:
     """The stored times of tallies by their keys; nothing where there is no such tally yet."""
-    columns, found = [_TALLIES.c[name] for name in _KEY], {}
+    columns = [_TALLIES.c[name] for name in _KEY]
+    found: dict[tuple[Any, ...], str] = {}
     for first in range(0, len(keys), _KEYS_AT_A_TIME):
         rows = session.execute(select(*columns, _TALLIES.c.times).where(
             tuple_(*columns).in_(keys[first : first + _KEYS_AT_A_TIME])))

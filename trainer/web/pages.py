@@ -1,5 +1,7 @@
 """All pages, put on an application."""
 
+from pathlib import Path
+
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
@@ -7,6 +9,7 @@ from werkzeug.routing import BaseConverter
 
 from trainer.service.appraisal import Appraiser
 from trainer.service.drill import DrillService, StorageError
+from trainer.service.imports import Importer
 from trainer.service.preferences import Preferences
 from trainer.web import (
     about,
@@ -21,6 +24,7 @@ from trainer.web import (
     headers,
     health,
     htmx,
+    imports,
     insurance,
     learn,
     limits,
@@ -40,7 +44,7 @@ from trainer.web.people_cli import guests
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
     drill, runs, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings, account, account_change,
-    own_data, about, health))
+    own_data, imports, about, health))
 
 
 class TokenConverter(BaseConverter):
@@ -56,8 +60,10 @@ def init_app(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     request_log.init_app(app)
+    imports.init_app(app)  # before the form token is looked for, which reads the whole upload
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
+    app.extensions["importer"] = Importer(app.extensions["strategies"], Path(app.instance_path) / "imports")
     app.extensions["appraiser"] = Appraiser(app.extensions["strategies"])
     for part in (htmx, headers, errors, assets, navigation):
         part.init_app(app)
