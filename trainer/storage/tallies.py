@@ -28,7 +28,7 @@ from trainer.storage.models import (
 )
 
 _TALLIES = table_of(Tally)
-_KEY = ("user_id", "scope", "strategy_hash", "category", "row", "upcard_rank", "mode", "day")
+KEY = ("user_id", "scope", "strategy_hash", "category", "row", "upcard_rank", "mode", "day")
 _KEYS_AT_A_TIME = 200
 _SUMS = ("decisions", "right", "hinted", "ev_lost", "ev_cost", "times")
 # What the tallies of one answer have in common, and what each has of its own beside, from which value.
@@ -55,7 +55,7 @@ def _times_of(scope: int) -> Select[*tuple[Any, ...]]:
 def _adding(insert: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> Executable:
     """A statement that adds to the sums with the same key; of times it takes the text that it is given."""
     statement = insert(_TALLIES)
-    return statement.on_conflict_do_update(index_elements=_KEY, set_={"times": statement.excluded.times} | {
+    return statement.on_conflict_do_update(index_elements=KEY, set_={"times": statement.excluded.times} | {
         name: _TALLIES.c[name] + statement.excluded[name] for name in _SUMS if name != "times"})
 
 
@@ -135,7 +135,7 @@ def count(session: Session, new: NewDecision, strategy_hash: str) -> None:
     key = _key_values(new, strategy_hash)
     times = {row.scope: row.times for row in session.execute(_FIND_TIMES, key)}
     sums = sums_of(new)
-    added = {**{name: key[name] for name in _COMMON}, **_columns(sums)}
+    added = {**{name: key[name] for name in _COMMON}, **sum_columns(sums)}
     session.execute(_ADD[session.get_bind().dialect.name], [
         {**added, **_OPEN, **{name: key[source] for name, source in own.items()}, "scope": scope,
          "times": _with_time(times.get(scope, ""), sums.times)}
@@ -153,7 +153,7 @@ def count_many(session: Session, news: Iterable[tuple[NewDecision, str]]) -> Non
     if added:
         times = _times_at(session, list(added))
         session.execute(_ADD[session.get_bind().dialect.name], [
-            {**dict(zip(_KEY, key, strict=True)), **_columns(sums),
+            {**dict(zip(KEY, key, strict=True)), **sum_columns(sums),
              "times": timing.to_text(timing.merge([timing.from_text(times.get(key, "")), sums.times]))}
             for key, sums in added.items()
         ])
@@ -164,12 +164,12 @@ def tally_keys(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     common = {name: values[name] for name in _COMMON}
     found = [{**common, **_OPEN, **{name: values[source] for name, source in own.items()}, "scope": scope}
              for scope, own in _OWN.items()]
-    return [tuple(each[name] for name in _KEY) for each in found]
+    return [tuple(each[name] for name in KEY) for each in found]
 
 
 def _times_at(session: Session, keys: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], str]:
     """The stored times of tallies by their keys; nothing where there is no such tally yet."""
-    columns = [_TALLIES.c[name] for name in _KEY]
+    columns = [_TALLIES.c[name] for name in KEY]
     found: dict[tuple[Any, ...], str] = {}
     for first in range(0, len(keys), _KEYS_AT_A_TIME):
         rows = session.execute(select(*columns, _TALLIES.c.times).where(
@@ -202,7 +202,7 @@ def give_tallies(session: Session, giver: int, taker: int) -> None:
 
 def _key_of(row: RowMapping) -> tuple[object, ...]:
     """What tells the tallies of one user apart."""
-    return tuple(row[name] for name in _KEY[1:])
+    return tuple(row[name] for name in KEY[1:])
 
 
 def _with_time(times: str, added: timing.Histogram) -> str:
@@ -269,7 +269,8 @@ def strategies_of(session: Session, user_id: int) -> list[str]:
     return sorted(session.execute(_PRACTISED, {"user_id": user_id}).scalars())
 
 
-def _columns(sums: Sums) -> dict[str, object]:
+def sum_columns(sums: Sums) -> dict[str, object]:
+    """Sums as their columns have them."""
     return {
         "decisions": sums.decisions, "right": sums.right, "hinted": sums.hinted,
         "ev_lost": sums.ev_lost, "ev_cost": sums.ev_cost, "times": timing.to_text(sums.times),

@@ -41,6 +41,7 @@ from trainer.web import (
 from trainer.web import visitor as who
 from trainer.web.cookies import SessionInterface
 from trainer.web.people_cli import guests
+from trainer.web.recount_cli import recount
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
     drill, runs, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings, account, account_change,
@@ -71,6 +72,7 @@ def init_app(app: Flask) -> None:
         app.register_blueprint(blueprint)
     limits.init_app(app)
     app.cli.add_command(guests)
+    app.cli.add_command(recount)
     app.jinja_env.globals["rule_set_choices"] = rule_choice.offered
     app.context_processor(_shared)
 
