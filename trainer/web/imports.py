@@ -1,6 +1,8 @@
 """Importing a download of everything of one's own: the upload, and the steps that work it off."""
 
-from flask import Blueprint, Flask, Response, current_app, flash, request, url_for
+from typing import IO
+
+from flask import Blueprint, Flask, Response, current_app, flash, g, request, url_for
 
 from trainer.service.imports import Importer, ImportFaultError, ImportRefusedError, Progress
 from trainer.web import visitor as who
@@ -15,13 +17,25 @@ _BYTES = 1024 * 1024
 def init_app(app: Flask) -> None:
     """Let the one route that takes a file take a large one, onto the disk and beside nothing else."""
     app.before_request(_make_room)
+    app.teardown_request(_close)
 
 
 def _make_room() -> None:
     if request.endpoint == _UPLOAD and request.mimetype == "multipart/form-data":
         request.max_content_length = current_app.config["IMPORT_MEGABYTES"] * _BYTES
-        importer = _importer()
-        request._get_file_stream = lambda *_args, **_kwargs: importer.upload_file()  # type: ignore[method-assign]
+        request._get_file_stream = _open  # type: ignore[method-assign]
+
+
+def _open(*_told: object, **_more: object) -> IO[bytes]:
+    """A file for a part of an upload, kept to be closed: who is refused half-way never comes to read it."""
+    file = _importer().upload_file()
+    g.setdefault("uploads", []).append(file)
+    return file
+
+
+def _close(_error: BaseException | None) -> None:
+    for file in g.pop("uploads", ()):
+        file.close()
 
 
 @blueprint.get("/account/import")
