@@ -23,6 +23,8 @@ def init_app(app: Flask) -> None:
 def _make_room() -> None:
     if request.endpoint == _UPLOAD and request.mimetype == "multipart/form-data":
         request.max_content_length = current_app.config["IMPORT_MEGABYTES"] * _BYTES
+        # The parser's buffer counts as well, which is as large as a form may be elsewhere.
+        request.max_form_memory_size = _BYTES
         request._get_file_stream = _open  # type: ignore[method-assign]
 
 
