@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.service.history import START, VISITORS, practise
 from tests.service.importing import as_upload, exported, import_into, importer_of
@@ -331,3 +331,30 @@ def test_the_first_version_is_read(service, database, importer):
     import_into(importer, THIRD, old, now)
     assert [{**each, "kind": ""} for each in seen(data)["decisions"]] == seen(exported(THIRD, now))["decisions"]
     assert_counted()
+
+
+@pytest.mark.parametrize("end", ["history", "guest"])
+def test_what_is_deleted_is_gone_from_every_table(service, importer, end):
+    now = full_history(service, 40)
+    importer.begin(GUEST, as_upload(exported(GUEST, now)), now)
+    with transaction() as session:
+        owner = session.execute(select(User.id).where(User.visitor == GUEST)).scalar_one()
+    tables = (Decision, CellMemory, GoalDay, Run, ImportJob)
+    assert all(owner in owners(table) for table in (*tables, SavedRules))
+    if end == "history":
+        own_data.delete_history(GUEST)
+    else:
+        with transaction(writes=True) as session:
+            session.execute(update(User).values(last_seen_at=now - timedelta(days=2)).where(User.id == owner))
+        assert own_data.prune(now, timedelta(days=1)) == (1, 0)
+    assert not [table for table in tables if owner in owners(table)]
+    assert (owner in owners(SavedRules)) == (end == "history")
+    if end == "history":
+        data = exported(GUEST, now)
+        assert [data[name] for name in ("decisions", "memories", "runs", "goal_days", "sittings")] == [[]] * 5
+        assert [each["name"] for each in data["saved_rules"]] == ["Cellar"]
+
+
+def owners(table):
+    with transaction() as session:
+        return set(session.execute(select(table.user_id)).scalars())
