@@ -50,6 +50,7 @@ def _page_settings(settings: Settings) -> dict[str, Any]:
         "WTF_CSRF_TIME_LIMIT": None,  # a drill page stays open for hours
         "RATELIMIT_STORAGE_URI": settings.redis_url or "process://",
         "REQUEST_LOG": settings.is_request_logged,
+        "IMPORT_MEGABYTES": settings.import_megabytes,
     }
 
 

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("engine", "drill", "strategy_pages", "strategies", "monte_carlo", "rounds", "tables", "learners")
+NAMES = ("engine", "drill", "strategy_pages", "strategies", "monte_carlo", "rounds", "tables", "data", "learners")
 
 for name in sys.argv[1:] or NAMES:
     print(f"== {name}")

@@ -14,7 +14,8 @@ class Settings:
 
     ``instance``: the folder for everything that the program writes; ``database_url`` and ``secret_key`` are made
     from it where they are empty. ``redis_url``: where rate limits are counted, in each process's memory where it is
-    empty; ``trusted_proxies``: how many proxies stand in front; ``is_request_logged``: a line for every request.
+    empty; ``trusted_proxies``: how many proxies stand in front; ``is_request_logged``: a line for every request;
+    ``import_megabytes``: how large a file somebody may import.
     """
 
     instance: Path
@@ -23,6 +24,7 @@ class Settings:
     redis_url: str = ""
     trusted_proxies: int = 0
     is_request_logged: bool = False
+    import_megabytes: int = 64
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str], root: Path) -> Self:
@@ -37,6 +39,7 @@ class Settings:
             redis_url=environment.get("REDIS_URL", ""),
             trusted_proxies=_number(environment, "TRUSTED_PROXIES", 10),
             is_request_logged=bool(_number(environment, "REQUEST_LOG", 1)),
+            import_megabytes=_number(environment, "IMPORT_MEGABYTES", 1024, 64),
         )
 
     def resolved_database_url(self) -> str:
@@ -66,8 +69,8 @@ class Settings:
         return path.read_text().strip()
 
 
-def _number(environment: Mapping[str, str], name: str, highest: int) -> int:
-    text = environment.get(name) or "0"
+def _number(environment: Mapping[str, str], name: str, highest: int, default: int = 0) -> int:
+    text = environment.get(name) or str(default)
     if not text.isascii() or not text.isdigit() or int(text) > highest:
         raise ValueError(f"{name} must be a whole number from 0 to {highest}, not {text[:40]!r}")
     return int(text)

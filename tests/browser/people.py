@@ -174,6 +174,7 @@ def practise(person: Person) -> Practised:
         "mistakes, none like that": "/mistakes?category=insurance&upcard=2",
         "settings": "/settings",
         "account of a guest": "/account",
+        "import": "/account/import",
         "register": "/register",
         "log in": "/login",
         "recover": "/recover",

@@ -50,7 +50,7 @@ def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(service):
     save_preferences(GUEST, Preferences(theme="dark"), now)
     account = accounts.find_account(accounts.register(GUEST, "Ada", PASSWORD, now).login, now)
     found = exported(account.visitor, account, now)
-    assert (found["format"], found["version"]) == ("blackjack-trainer", 1)
+    assert (found["format"], found["version"]) == ("blackjack-trainer", 2)
     assert datetime.fromisoformat(found["exported_at"]) == now
     assert found["account"] == {"username": "Ada", "created_at": now.isoformat()}
     assert found["settings"]["theme"] == "dark"

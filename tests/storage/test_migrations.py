@@ -71,7 +71,7 @@ def test_up_down_and_up_again():
     first = tables(), indexes(), columns(), keys()
     assert first[0] == {"users", "accounts", "logins", "rule_sets", "questions", "practice_sessions", "decisions",
                         "tallies", "cell_memories", "runs", "goal_days", "saved_rules", "table_purses", "table_seats",
-                        "table_rounds"}
+                        "table_rounds", "imports"}
     flask_migrate.downgrade(revision="base")
     assert tables() == set()
     flask_migrate.upgrade()

@@ -13,6 +13,7 @@ from tests.storage.databases import empty_tables, postgres_app
 from trainer.config import Settings
 from trainer.service.appraisal import Appraiser
 from trainer.service.drill import DrillService
+from trainer.service.imports import Importer
 from trainer.service.strategies import StrategyCache
 from trainer.storage.database import db
 
@@ -66,5 +67,6 @@ def prepare(app: Flask, compiled_templates: FileSystemBytecodeCache, strategies:
     app.jinja_env.bytecode_cache = compiled_templates
     app.extensions["strategies"] = strategies
     app.extensions["drill"] = DrillService(strategies)
+    app.extensions["importer"] = Importer(strategies, Path(app.instance_path) / "imports")
     app.extensions["appraiser"] = appraiser_of(strategies)
     return app

@@ -105,7 +105,8 @@ NAMES = st.text(max_size=5) | st.sampled_from([
     "action", "time_zone", "csrf_token", "grading", "bet_unit", "theme", "four_colour", "shortcuts"])
 PIECES = ANY | st.sampled_from([
     "hand", "hint", "skip", "sessions", "charts", "classic", "pick", "finish", "rules", "edge", "learn", "saved",
-    "fill", "save", "default", "rename", "delete", "swings", "plays", "changes", "progress", "mistakes", "settings",
+    "fill", "save", "default", "rename", "delete", "account", "import", "step", "stop", "swings", "plays", "changes",
+    "progress", "mistakes", "settings",
     "static", "css", "assets", "healthz", NOBODYS_HAND, "1"])
 PAIRS = st.lists(st.tuples(NAMES, ANY), max_size=4)
 
@@ -153,7 +154,8 @@ def test_what_is_no_value_is_refused_in_words(client, address, values):
 
 
 @pytest.mark.parametrize("path", ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/rules/classic/save",
-                                  "/rules/saved/1/rename", "/rules/saved/1/delete"])
+                                  "/rules/saved/1/rename", "/rules/saved/1/delete", "/account/import",
+                                  "/account/import/step", "/account/import/stop"])
 def test_nonsense_in_a_form_is_never_a_fault_and_stores_nothing(app, client, instance, path):
     requests = []
     for number, junk in enumerate(JUNK):
@@ -186,7 +188,7 @@ def test_nonsense_in_the_settings_is_never_a_fault_and_stores_nothing(client, in
         assert stored(instance) == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish", "/fill?rules=classic"])
+@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish", "/fill?rules=classic", "/account/import"])
 @pytest.mark.parametrize("kind", ["application/json", "text/json"])
 def test_json_of_any_shape_is_never_a_fault_and_stores_nothing(app, client, instance, path, kind):
     address = path.format(put_hand(app, client, "Ts6h", "6d"))
@@ -194,7 +196,7 @@ def test_json_of_any_shape_is_never_a_fault_and_stores_nothing(app, client, inst
     assert stored(instance) == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish", "/fill?rules=classic"])
+@pytest.mark.parametrize("path", ["/settings", "/hand/{}", "/finish", "/fill?rules=classic", "/account/import"])
 def test_bodies_of_any_type_are_never_a_fault_and_store_nothing(app, client, instance, path):
     address = path.format(put_hand(app, client, "Ts6h", "6d"))
     requests = [("POST", address, {"data": body, "content_type": kind}) for kind in TYPES for body in RAW]

@@ -30,7 +30,8 @@ TABLE_POSTS = [f"/tables/{{}}/{what}" for what in ("sit", "open", "bet", "answer
     "/play/next", "/play/answer", "/play/options"]
 POSTS = ["/hand/{}", "/hand/{}/hint", "/hand/{}/skip", "/finish", "/start", "/fill", "/settings", "/register", "/login",
          "/logout", "/recover", "/account/logout-everywhere", "/account/password", "/account/recovery-code",
-         "/account/delete", "/account/history/delete", "/rules/decks~2/save", "/rules/decks~2/default",
+         "/account/delete", "/account/history/delete", "/account/import", "/account/import/step",
+         "/account/import/stop", "/rules/decks~2/save", "/rules/decks~2/default",
          "/rules/saved/1/rename", "/rules/saved/1/delete", *TABLE_POSTS]
 
 

@@ -17,7 +17,7 @@ from trainer.web.limits import DEFAULTS
 from trainer.web.process_storage import ProcessStorage
 
 FEW = {"answers": "3 per minute", "logins by address": "4 per minute; 6 per hour", "logins by name": "3 per hour",
-       "registrations": "2 per minute", "passwords": "2 per minute", "exports": "2 per hour"}
+       "registrations": "2 per minute", "passwords": "2 per minute", "exports": "2 per hour", "imports": "2 per hour"}
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from tests.web.tables import Player, lay_shoes
 
 OPEN, ANSWERED, ENDED, SAVED, TABLE = "{open}", "{answered}", "{ended}", "{saved}", "{table}"
 SETTINGS = {"rules": "classic", "grading": "chart", "bet_unit": "5", "theme": "dark"}
+FORMS = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "streak"}}
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
 MIX = "/?rules=hall-of-thoth&mode=default-mix"
 FILL = "/fill?rules=hall-of-thoth&section=soft"
@@ -105,6 +106,10 @@ PLAIN_AND_HTMX = [
     ("GET", "/account/export.csv", ["200 part"] * 3, ["200 part"] * 3),
     ("GET", "/account/history/delete", ["200 page"] * 3, ["200 page"] * 3),
     ("POST", "/account/history/delete", ["303 /account"] * 3, ["204 /account"] * 3),
+    ("GET", "/account/import", ["200 page"] * 3, ["200 part"] * 3),
+    ("POST", "/account/import", ["422 page"] * 3, ["422 part"] * 3),
+    ("POST", "/account/import/step", ["404 page"] * 3, ["404 part"] * 3),
+    ("POST", "/account/import/stop", ["303 /account"] * 3, ["204 /account"] * 3),
     ("GET", "/account", ["200 page"] * 3, ["200 page"] * 3),
     ("GET", "/nowhere", ["404 page"] * 3, ["404 part"] * 3),
     ("GET", "/finish", ["405 page"] * 3, ["405 part"] * 3),
@@ -193,8 +198,7 @@ def kept(instance):
 
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what(world, people, instance, method, path, expected, headers):
-    forms = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "streak"}}
-    data = forms.get(path, {"action": "stand", "name": "Another"})
+    data = FORMS.get(path, {"action": "stand", "name": "Another"})
     if path.startswith((f"/tables/{TABLE}", "/play/")):
         data = {"number": "1", "step": "1", "box": "0", "action": "hit", "bet": "10", "plan": PLAYED.removeprefix("/?")}
     before = kept(instance)
@@ -208,7 +212,7 @@ def test_who_gets_what(world, people, instance, method, path, expected, headers)
 
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what_of_an_accounts(world, accounts, instance, method, path, expected, headers):
-    data = {"/settings": SETTINGS}.get(path, {"action": "stand"})
+    data = FORMS.get(path, {"action": "stand", "name": "Another"})
     before = kept(instance)
     found = {}
     for person in reversed(accounts):

@@ -11,16 +11,21 @@ from typing import Any
 from trainer.service.accounts import LOGIN_LIFETIME, AccountRow
 from trainer.storage import export, removal
 from trainer.storage.accounts import prune_logins
-from trainer.storage.transaction import transaction
+from trainer.storage.transaction import Session, transaction
 from trainer.storage.users import UserRow, find_user
 
-FORMAT, VERSION = "blackjack-trainer", 1
+FORMAT, VERSION = "blackjack-trainer", 2
 # Guests who were away for so long are pruned.
 GUEST_MONTHS = 12
 _PART = 500
+_LISTS: Mapping[str, Callable[[Session, int], Sequence[Mapping[str, Any]]]] = {
+    "sittings": export.sitting_values, "memories": export.memory_values, "runs": export.run_values,
+    "goal_days": export.goal_day_values, "saved_rules": export.saved_rule_values,
+}
 _IDLE_AT_A_TIME = 200
-CSV_COLUMNS = ("answered_at", "mode", "category", "cards", "upcard", "tens_left", "cards_left", "chosen", "chart_move",
-               "exact_move", "ev_cost", "is_right", "is_hinted", "is_slow", "time_ms", "rules", "sitting", "token")
+CSV_COLUMNS = ("answered_at", "day", "mode", "kind", "category", "cards", "upcard", "tens_left", "cards_left", "chosen",
+               "chart_move", "exact_move", "ev_cost", "grading", "is_right", "is_hinted", "is_slow", "time_ms", "rules",
+               "sitting", "token")
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,8 @@ class _Own:
 
     user: UserRow | None
     last: int
-    sittings: Sequence[Mapping[str, Any]]
     open_hands: Sequence[Mapping[str, Any]]
+    lists: Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def export_json(visitor: str | None, account: AccountRow | None, now: datetime) -> Iterator[str]:
@@ -43,7 +48,7 @@ def export_json(visitor: str | None, account: AccountRow | None, now: datetime) 
         "format": FORMAT, "version": VERSION, "exported_at": now.isoformat(),
         "account": {"username": account.username, "created_at": account.created_at.isoformat()} if account else None,
         "settings": own.user.settings if own.user else {}, "paces": own.user.paces if own.user else {},
-        "sittings": own.sittings, "open_hands": own.open_hands,
+        "open_hands": own.open_hands, **own.lists,
     }
     return _json_parts(own, head)
 
@@ -78,9 +83,9 @@ def _read(visitor: str | None) -> _Own:
         user = find_user(session, visitor) if visitor else None
         open_hands = export.open_hand_values(session, visitor) if visitor else []
         if user is None:
-            return _Own(None, 0, [], open_hands)
+            return _Own(None, 0, open_hands, {name: [] for name in _LISTS})
         last = export.last_decision_id(session, user.id)
-        return _Own(user, last, export.sitting_values(session, user.id), open_hands)
+        return _Own(user, last, open_hands, {name: read(session, user.id) for name, read in _LISTS.items()})
 
 
 def _decisions(own: _Own) -> Iterator[Sequence[dict[str, Any]]]:
@@ -97,7 +102,8 @@ def _decisions(own: _Own) -> Iterator[Sequence[dict[str, Any]]]:
 
 def _json_parts(own: _Own, head: Mapping[str, Any]) -> Iterator[str]:
     yield json.dumps(head, indent=1)[:-2] + ',\n "decisions": ['
-    rules, separator = {each["rules"] for each in own.open_hands}, "\n"
+    rules = {each["rules"] for each in (*own.open_hands, *own.lists["saved_rules"])}
+    separator = "\n"
     for part in _decisions(own):
         rules |= {each["rules"] for each in part}
         yield separator + ",\n".join(map(_line, part))

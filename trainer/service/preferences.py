@@ -42,11 +42,12 @@ class Preferences:
     def from_stored(cls, values: Mapping[str, Any]) -> Self:
         """Read stored settings; what is unknown, missing or no longer allowed falls back to the default."""
         kept = {each.name: values[each.name] for each in fields(cls)
-                if each.name in values and _is_allowed(each.name, values[each.name])}
+                if each.name in values and is_allowed(each.name, values[each.name])}
         return cls(**kept)
 
 
-def _is_allowed(name: str, value: object) -> bool:
+def is_allowed(name: str, value: object) -> bool:
+    """Whether a setting can be that."""
     choices: dict[str, Any] = {"grading": GRADINGS, "theme": THEMES}
     if name in choices:
         return isinstance(value, str) and value in choices[name]

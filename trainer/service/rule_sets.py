@@ -54,7 +54,7 @@ def saved_rule_sets(visitor: str | None) -> tuple[SavedRuleSet, ...]:
 
 def save_rule_set(visitor: str, key: str, name: str, now: datetime) -> str:
     """Keep the rule set of a key under a name; the name as it is kept. ``SavingError`` where that cannot be."""
-    rules, kept, name_key = rules_for(key), *_read_name(name)
+    rules, kept, name_key = rules_for(key), *read_name(name)
     if key_of(rules) in TITLES:
         raise SavingError(f"These are the rules of {TITLES[key_of(rules)]}, which is always in the list.")
     with _own_names(), transaction(writes=True) as session:
@@ -75,7 +75,7 @@ def rename_rule_set(visitor: str | None, saved_id: int, name: str) -> str:
     with _own_names(), transaction(writes=True) as session:
         user, own = find_user(session, visitor or ""), list_saved(session, visitor or "")
         user, _ = _require(user, own, saved_id)
-        kept, name_key = _read_name(name)
+        kept, name_key = read_name(name)
         _refuse_taken(own, name_key, saved_id)
         rename_saved(session, user.id, saved_id, kept, name_key)
     return kept
@@ -107,8 +107,11 @@ def _require(user: UserRow | None, own: Sequence[SavedRow], saved_id: int) -> tu
     return user, found
 
 
-def _read_name(text: str) -> tuple[str, str]:
-    """A name as it is kept, and as names are compared: without regard to case, width or spaces."""
+def read_name(text: str) -> tuple[str, str]:
+    """A name as it is kept, and as names are compared: without regard to case, width or spaces.
+
+    ``SavingError`` where it cannot be kept.
+    """
     name = " ".join(unicodedata.normalize("NFKC", text).split())
     if not name:
         raise SavingError("Give it a name.")

@@ -51,6 +51,7 @@ def cell_records(session: Session, user_id: int, strategies: Sequence[str] | Non
             for row in session.execute(wanted)]
 
 
-def cells_met(session: Session, user_id: int) -> set[tuple[str, Cell]]:
+def cells_met(session: Session, user_id: int, strategies: Sequence[str] | None = None) -> set[tuple[str, Cell]]:
     """The cells that a user was ever asked, by strategy hash; those only answered with the chart in view among them."""
-    return {(record.strategy_hash, record.cell) for record in cell_records(session, user_id) if record.cell}
+    return {(record.strategy_hash, record.cell) for record in cell_records(session, user_id, strategies)
+            if record.cell}

@@ -1,7 +1,7 @@
 """The history: answers as they were given."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -11,18 +11,28 @@ from sqlalchemy import Row, Select, bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from trainer.drill.grade import Grade, Judgement
+from trainer.drill.plan import RUN_MODES
 from trainer.drill.situation import Situation
 from trainer.engine.chart import Cell
-from trainer.storage.models import Decision, RuleSet, User, table_of
+from trainer.storage.models import Decision, Question, RuleSet, User, table_of
 from trainer.storage.questions import situation_of
 
 DECISIONS, _RULE_SETS, _USERS = table_of(Decision), table_of(RuleSet), table_of(User)
+_QUESTIONS = table_of(Question)
 _WITH_RULES = select(DECISIONS, _RULE_SETS.c.rules).join(_RULE_SETS, _RULE_SETS.c.id == DECISIONS.c.rule_set_id)
 _OWN = _WITH_RULES.join(_USERS, _USERS.c.id == DECISIONS.c.user_id).where(
     DECISIONS.c.token == bindparam("token"), _USERS.c.visitor == bindparam("visitor"))
 _OF_SESSION = _WITH_RULES.where(DECISIONS.c.session_id == bindparam("session_id")).order_by(DECISIONS.c.id)
 _LAST = _WITH_RULES.where(DECISIONS.c.user_id == bindparam("user_id")).order_by(DECISIONS.c.id.desc()).limit(1)
-_ADD = insert(DECISIONS).returning(DECISIONS.c.id)
+_ADD_MANY = insert(DECISIONS)
+_ADD = _ADD_MANY.returning(DECISIONS.c.id)
+_OWNERS = select(DECISIONS.c.token, DECISIONS.c.user_id).where(
+    DECISIONS.c.token.in_(bindparam("tokens", expanding=True)))
+_OPEN_TOKENS = select(_QUESTIONS.c.token).where(_QUESTIONS.c.token.in_(bindparam("tokens", expanding=True)))
+_OF_RUNS = _WITH_RULES.add_columns(_RULE_SETS.c.strategy_hash).where(
+    DECISIONS.c.user_id == bindparam("user_id"), DECISIONS.c.mode.in_([str(mode) for mode in sorted(RUN_MODES)]),
+).order_by(DECISIONS.c.created_at, DECISIONS.c.id)
+_AT_A_TIME = 1_000
 
 DecisionQuery = Select[*tuple[Any, ...]]
 
@@ -114,8 +124,29 @@ class DecisionRow:
 
 def add_decision(session: Session, new: NewDecision) -> DecisionRow:
     """Store an answer; a token that is stored already violates a unique key."""
+    return new.stored_as(session.execute(_ADD, _columns(new)).scalar_one())
+
+
+def add_decisions(session: Session, news: Sequence[NewDecision]) -> None:
+    """Store many answers, in this order; a token that is stored already violates a unique key."""
+    if news:
+        session.execute(_ADD_MANY, [_columns(new) for new in news])
+
+
+def owners_of(session: Session, tokens: Collection[str]) -> dict[str, int]:
+    """The user of each token that belongs to a decision; 0 for one that belongs to an open hand."""
+    wanted = sorted(tokens)
+    found: dict[str, int] = {}
+    for first in range(0, len(wanted), _AT_A_TIME):
+        some = {"tokens": wanted[first : first + _AT_A_TIME]}
+        found |= {row.token: 0 for row in session.execute(_OPEN_TOKENS, some)}
+        found |= {row.token: row.user_id for row in session.execute(_OWNERS, some)}
+    return found
+
+
+def _columns(new: NewDecision) -> dict[str, Any]:
     situation, cell, unseen, table = new.situation, new.cell, new.situation.unseen, new.situation.table
-    key = session.execute(_ADD, {
+    return {
         "token": new.token, "user_id": new.user_id, "session_id": new.session_id, "rule_set_id": new.rule_set_id,
         "plan": new.plan, "position": new.position, "mode": new.mode, "kind": new.kind,
         "cards": situation.cards_text, "upcard": str(situation.upcard),
@@ -127,8 +158,7 @@ def add_decision(session: Session, new: NewDecision) -> DecisionRow:
         "evs": json.dumps(dict(new.judgement.evs)), "ev_cost": new.grade.ev_cost, "grading": new.grading,
         "is_right": new.grade.is_right, "is_hinted": new.is_hinted, "is_mistake": new.is_mistake,
         "is_slow": new.is_slow, "time_ms": new.time_ms, "day": new.day, "created_at": new.created_at,
-    }).scalar_one()
-    return new.stored_as(key)
+    }
 
 
 def find_decision(session: Session, token: str, visitor: str) -> DecisionRow | None:
@@ -146,6 +176,12 @@ def last_situation(session: Session, user_id: int) -> Situation | None:
 def session_decisions(session: Session, session_id: int) -> Sequence[DecisionRow]:
     """Every answer of one sitting, oldest first."""
     return [decision_row(row) for row in session.execute(_OF_SESSION, {"session_id": session_id})]
+
+
+def run_decisions(session: Session, user_id: int) -> Iterator[tuple[DecisionRow, str]]:
+    """A user's answers in streaks and sprints with their strategy hashes, oldest first."""
+    for row in session.execute(_OF_RUNS, {"user_id": user_id}).yield_per(_AT_A_TIME):
+        yield decision_row(row), row.strategy_hash
 
 
 def decisions() -> DecisionQuery:

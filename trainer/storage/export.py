@@ -2,20 +2,25 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import RowMapping, func, select
 from sqlalchemy.orm import Session
 
-from trainer.storage.models import Decision, PracticeSession, Question, RuleSet, table_of
+from trainer.storage.goals import ALL_GOAL_DAYS, goal_days
+from trainer.storage.memories import all_memories
+from trainer.storage.models import Decision, PracticeSession, Question, RuleSet, Run, SavedRules, table_of
 
-_DECISIONS, _SITTINGS = table_of(Decision), table_of(PracticeSession)
-_QUESTIONS, _RULE_SETS = table_of(Question), table_of(RuleSet)
-_HAND = ("token", "plan", "position", "cards", "upcard", "tens_left", "cards_left", "is_hinted")
+_DECISIONS, _SITTINGS, _RUNS = table_of(Decision), table_of(PracticeSession), table_of(Run)
+_QUESTIONS, _RULE_SETS, _SAVED = table_of(Question), table_of(RuleSet), table_of(SavedRules)
+_HAND = ("token", "plan", "position", "cards", "upcard", "tens_left", "cards_left", "is_hinted", "kind")
 _SITTING = ("id", "hands", "right", "hinted", "streak", "ev_lost", "is_ended")
-_DECISION = (*_HAND, "kind", "mode", "category", "row", "chosen", "chart_move", "exact_move", "ev_cost", "grading",
+_DECISION = (*_HAND, "mode", "category", "row", "chosen", "chart_move", "exact_move", "ev_cost", "grading",
              "is_right", "is_slow", "time_ms")
+_AT_A_TIME = 500
+_RUN = ("mode", "is_ended", "answers", "right", "score")
 
 
 def last_decision_id(session: Session, user_id: int) -> int:
@@ -56,11 +61,44 @@ def open_hand_values(session: Session, visitor: str) -> list[dict[str, Any]]:
         "rules": row["rule_set_hash"], "dealt_at": _stamp(row["dealt_at"])} for row in rows.mappings()]
 
 
+def memory_values(session: Session, user_id: int) -> list[dict[str, Any]]:
+    """What a user remembers of every cell that was ever answered, in the order of charts and cells."""
+    found = all_memories(session, user_id)
+    return [{"strategy": strategy, "section": cell.section, "row": cell.row, "upcard": cell.upcard,
+             **found[strategy, cell].to_dict()}
+            for strategy, cell in sorted(found, key=lambda place: (place[0], *asdict(place[1]).values()))]
+
+
+def run_values(session: Session, user_id: int) -> list[dict[str, Any]]:
+    """Every streak and sprint of a user, oldest first."""
+    rows = session.execute(select(_RUNS).where(_RUNS.c.user_id == user_id).order_by(_RUNS.c.started_at, _RUNS.c.id))
+    return [{name: row[name] for name in _RUN} | {
+        "strategy": row["strategy_hash"], "started_at": _stamp(row["started_at"])} for row in rows.mappings()]
+
+
+def goal_day_values(session: Session, user_id: int) -> list[dict[str, Any]]:
+    """Every day on which a user had a daily goal, oldest first."""
+    return [asdict(each) | {"day": each.day.isoformat()}
+            for each in reversed(goal_days(session, user_id, ALL_GOAL_DAYS))]
+
+
+def saved_rule_values(session: Session, user_id: int) -> list[dict[str, Any]]:
+    """The rule sets that a user keeps under names of their own, by name."""
+    rows = session.execute(select(_SAVED.c.name, _SAVED.c.created_at, _RULE_SETS.c.rule_set_hash).join(
+        _RULE_SETS, _RULE_SETS.c.id == _SAVED.c.rule_set_id,
+    ).where(_SAVED.c.user_id == user_id).order_by(_SAVED.c.name_key))
+    return [{"name": row.name, "rules": row.rule_set_hash, "saved_at": _stamp(row.created_at)} for row in rows]
+
+
 def rule_set_values(session: Session, hashes: Iterable[str]) -> Mapping[str, Any]:
     """Rule sets by hash, as the export spells them out."""
-    rows = session.execute(select(_RULE_SETS.c.rule_set_hash, _RULE_SETS.c.rules).where(
-        _RULE_SETS.c.rule_set_hash.in_(list(hashes))).order_by(_RULE_SETS.c.rule_set_hash))
-    return {row.rule_set_hash: json.loads(row.rules) for row in rows}
+    wanted = sorted(hashes)
+    found: dict[str, Any] = {}
+    for first in range(0, len(wanted), _AT_A_TIME):
+        rows = session.execute(select(_RULE_SETS.c.rule_set_hash, _RULE_SETS.c.rules).where(
+            _RULE_SETS.c.rule_set_hash.in_(wanted[first : first + _AT_A_TIME])).order_by(_RULE_SETS.c.rule_set_hash))
+        found |= {row.rule_set_hash: json.loads(row.rules) for row in rows}
+    return found
 
 
 def _stamp(moment: datetime) -> str:

@@ -1,6 +1,6 @@
 """Days on which a daily goal was set: what it was, and how many hands were answered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 from trainer.storage.models import GoalDay, table_of
 
 _DAYS = table_of(GoalDay)
-_ALL = 1_000_000
+# More days than anybody lives.
+ALL_GOAL_DAYS = 1_000_000
 _LATEST = select(_DAYS.c.day, _DAYS.c.goal, _DAYS.c.hands).where(
     _DAYS.c.user_id == bindparam("user_id")).order_by(_DAYS.c.day.desc())
 
@@ -45,12 +46,16 @@ def count_for_goal(session: Session, user_id: int, day: date, goal: int) -> None
 
 def give_goal_days(session: Session, giver: int, taker: int) -> None:
     """Add one user's hands to another's days; where both had a goal on a day, the taker's stays."""
-    own = {day.day: day for day in goal_days(session, taker, _ALL)}
-    for day in goal_days(session, giver, _ALL):
-        goal = own[day.day].goal if day.day in own else day.goal
-        session.execute(_COUNT[session.get_bind().dialect.name], {
-            "user_id": taker, "day": day.day, "goal": goal, "hands": day.hands})
+    add_goal_days(session, taker, goal_days(session, giver, ALL_GOAL_DAYS))
     session.execute(delete(_DAYS).where(_DAYS.c.user_id == giver))
+
+
+def add_goal_days(session: Session, user_id: int, days: Iterable[Day]) -> None:
+    """Add hands to a user's days; a day that the user has keeps its goal."""
+    own = {day.day: day.goal for day in goal_days(session, user_id, ALL_GOAL_DAYS)}
+    for day in days:
+        session.execute(_COUNT[session.get_bind().dialect.name], {
+            "user_id": user_id, "day": day.day, "goal": own.get(day.day, day.goal), "hands": day.hands})
 
 
 def goal_days(session: Session, user_id: int, limit: int) -> Sequence[Day]:

@@ -1,6 +1,6 @@
 """What users remember of chart cells; insurance is no cell and has no memory."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
@@ -11,6 +11,8 @@ from sqlalchemy.orm import Session
 
 from trainer.drill.memory import Memory, recall_of, remember
 from trainer.engine.chart import Cell
+from trainer.storage.cells import cells_met
+from trainer.storage.decisions import NewDecision
 from trainer.storage.models import CellMemory, Decision, RuleSet, table_of
 
 # A cell of a chart, by strategy hash.
@@ -18,11 +20,13 @@ Place = tuple[str, Cell]
 
 _MEMORIES, _DECISIONS, _RULE_SETS = table_of(CellMemory), table_of(Decision), table_of(RuleSet)
 _CHUNK = 2_000
+_NEWEST = 2**63 - 1
 _HISTORY = select(
     _DECISIONS.c.category, _DECISIONS.c.row, _DECISIONS.c.upcard_rank, _DECISIONS.c.is_right, _DECISIONS.c.is_slow,
     _DECISIONS.c.is_hinted, _DECISIONS.c.created_at, _RULE_SETS.c.strategy_hash,
 ).join(_RULE_SETS, _RULE_SETS.c.id == _DECISIONS.c.rule_set_id).where(
     _DECISIONS.c.user_id == bindparam("user_id"), _DECISIONS.c.category != "insurance",
+    _DECISIONS.c.id <= bindparam("last"),
 ).order_by(_DECISIONS.c.created_at, _DECISIONS.c.id)
 _FIELDS = tuple(each.name for each in fields(Memory))
 _KEY = ("user_id", "strategy_hash", "category", "row", "upcard_rank")
@@ -72,11 +76,11 @@ def all_memories(session: Session, user_id: int) -> dict[Place, Memory]:
 
 
 def memories_from_history(
-    session: Session, user_id: int, only: Collection[Place] | None = None
+    session: Session, user_id: int, only: Collection[Place] | None = None, last: int = _NEWEST
 ) -> dict[Place, Memory]:
-    """What a user's answers, one after the other, make of all cells or some; reads the whole history."""
+    """What a user's answers up to the id ``last``, in turn, make of all cells or some; reads the whole history."""
     found: dict[Place, Memory] = {}
-    for row in session.execute(_HISTORY, {"user_id": user_id}).yield_per(_CHUNK):
+    for row in session.execute(_HISTORY, {"user_id": user_id, "last": last}).yield_per(_CHUNK):
         place = row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)
         if only is None or place in only:
             recall = recall_of(is_right=row.is_right, is_slow=row.is_slow, is_hinted=row.is_hinted)
@@ -94,8 +98,46 @@ def give_memories(session: Session, giver: int, taker: int, shared: Collection[P
     given = all_memories(session, giver)
     anew = memories_from_history(session, taker, shared) if shared else {}
     session.execute(delete(_MEMORIES).where(_MEMORIES.c.user_id == giver))
-    for place, memory in (given | anew).items():
-        save_memory(session, taker, *place, memory)
+    save_memories(session, taker, given | anew)
+
+
+def remember_many(
+    session: Session, news: Sequence[tuple[NewDecision, str]], stale: Collection[Place]
+) -> set[Place]:
+    """Fold answers of one user, each with its strategy hash, into what is remembered; before they are counted.
+
+    ``stale`` cells are left alone. Returns the cells that have become so: their answers came out of order, so that
+    only the whole history tells what is remembered.
+    """
+    strategies = {strategy for _, strategy in news}
+    user_id = news[0][0].user_id if news else 0
+    known = {(strategy, cell): memory for strategy in strategies
+             for cell, memory in memories_of(session, user_id, strategy).items()}
+    met = cells_met(session, user_id, sorted(strategies))
+    changed: dict[Place, Memory] = {}
+    now_stale: set[Place] = set()
+    for new, strategy in news:
+        if new.cell is None or (place := (strategy, new.cell)) in stale or place in now_stale:
+            continue
+        memory = known.get(place)
+        # A cell that was only ever seen with the chart in view has no memory, but a past.
+        if new.created_at < memory.seen_at if memory else place in met:
+            now_stale.add(place)
+            continue
+        met.add(place)
+        recall = recall_of(is_right=new.grade.is_right, is_slow=new.is_slow, is_hinted=new.is_hinted)
+        after = remember(memory, recall, new.created_at)
+        if after:
+            known[place] = changed[place] = after
+    save_memories(session, user_id, changed)
+    return now_stale
+
+
+def save_memories(session: Session, user_id: int, memories: Mapping[Place, Memory]) -> None:
+    """Keep what a user now remembers of many cells; the transaction must hold the write lock."""
+    if memories:
+        session.execute(_SAVE[session.get_bind().dialect.name],
+                        [{**_key(user_id, *place), **vars(memory)} for place, memory in memories.items()])
 
 
 def count_due(session: Session, user_id: int, now: datetime) -> dict[str, int]:

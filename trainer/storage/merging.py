@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from trainer.storage.accounts import lock_users
 from trainer.storage.cells import cells_met
 from trainer.storage.goals import give_goal_days
+from trainer.storage.imports import stale_places
 from trainer.storage.memories import give_memories
 from trainer.storage.models import Account, Decision, PracticeSession, Run, User, table_of
 from trainer.storage.questions import give_questions
@@ -37,6 +38,8 @@ def fold_guest(session: Session, guest: str | None, visitor: str) -> bool:
         return False
     source, target = found[guest], found[visitor]
     shared = cells_met(session, source.id) & cells_met(session, target.id)
+    # What an import has left to be worked out is worked out now: the guest's import ends with the guest.
+    shared |= stale_places(session, source.id) | stale_places(session, target.id)
     for model in (Decision, PracticeSession, Run):
         session.execute(update(model).where(model.user_id == source.id).values(user_id=target.id))
     give_tallies(session, source.id, target.id)

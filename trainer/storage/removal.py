@@ -6,6 +6,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from trainer.storage.accounts import lock_users
+from trainer.storage.imports import delete_jobs_of
 from trainer.storage.models import (
     Account,
     CellMemory,
@@ -24,12 +25,13 @@ _USERS = table_of(User)
 
 
 def delete_history(session: Session, visitor: str) -> None:
-    """Delete every answer of a user and all that was summed up of them; settings stay."""
+    """Delete every answer of a user and all that was summed up of them; settings and saved rule sets stay."""
     drop_questions(session, visitor)
     for user in lock_users(session, visitor):
         for model in (Tally, CellMemory, Run, GoalDay, Decision, PracticeSession):
             session.execute(delete(model).where(model.user_id == user.id))
         drop_tables(session, user.id)
+        delete_jobs_of(session, user.id)
         session.execute(update(_USERS).where(_USERS.c.id == user.id).values(paces="{}"))
 
 

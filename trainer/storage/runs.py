@@ -1,5 +1,6 @@
 """Streaks and sprints: the running one, and personal bests."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,7 +14,8 @@ from trainer.storage.models import User, table_of
 _RUNS, _USERS = table_of(RunModel), table_of(User)
 _OF_KIND = (_RUNS.c.user_id == bindparam("user_id"), _RUNS.c.mode == bindparam("mode"),
             _RUNS.c.strategy_hash == bindparam("strategy_hash"))
-_LATEST = select(_RUNS).where(*_OF_KIND).order_by(_RUNS.c.id.desc()).limit(1)
+# By time: runs that came with an import are newer by number only.
+_LATEST = select(_RUNS).where(*_OF_KIND).order_by(_RUNS.c.started_at.desc(), _RUNS.c.id.desc()).limit(1)
 _BEST = select(func.max(_RUNS.c.score)).where(*_OF_KIND)
 _START = insert(_RUNS).returning(_RUNS.c.id)
 _UPDATE = update(_RUNS).where(_RUNS.c.id == bindparam("which"))
@@ -59,6 +61,20 @@ def best_score(session: Session, user_id: int, mode: str, strategy_hash: str) ->
     """The user's best score of this kind; none without a run."""
     found: float | None = session.execute(_BEST, _kind(user_id, mode, strategy_hash)).scalar_one()
     return found
+
+
+def all_runs(session: Session, user_id: int) -> list[Run]:
+    """Every run of a user, oldest first."""
+    rows = session.execute(select(_RUNS).where(_RUNS.c.user_id == user_id).order_by(_RUNS.c.started_at, _RUNS.c.id))
+    return [_run(row) for row in rows]
+
+
+def add_runs(session: Session, user_id: int, runs: Sequence[Run]) -> None:
+    """Store runs as they are, under new ids."""
+    if runs:
+        session.execute(insert(_RUNS), [{
+            **_columns(run), "user_id": user_id, "started_at": run.started_at, "mode": run.mode,
+            "strategy_hash": run.strategy_hash} for run in runs])
 
 
 def _kind(user_id: int, mode: str, strategy_hash: str) -> dict[str, Any]:

@@ -64,12 +64,12 @@ def give_saved(session: Session, giver: int, taker: int) -> None:
     for row in rows:
         if row.user_id == taker or row.rule_set_id in rules:
             continue
-        name, key = next((name, key) for name, key in _numbered(row.name, row.name_key) if key not in names)
+        name, key = next((name, key) for name, key in numbered(row.name, row.name_key) if key not in names)
         names.add(key)
         session.execute(update(_SAVED).where(_SAVED.c.id == row.id).values(user_id=taker, name=name, name_key=key))
 
 
-def _numbered(name: str, key: str) -> Iterator[tuple[str, str]]:
+def numbered(name: str, key: str) -> Iterator[tuple[str, str]]:
     """The name, then with 2, 3 and so on behind it, no longer than the columns are."""
     yield name, key
     for number in count(2):

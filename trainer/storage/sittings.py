@@ -1,22 +1,31 @@
 """Practice sessions: the running figures of one sitting."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, insert, select, update
+from sqlalchemy import Row, Select, bindparam, func, insert, literal, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from trainer.drill import timing
+from trainer.storage.database import UtcDateTime
 from trainer.storage.decisions import NewDecision
-from trainer.storage.models import PracticeSession, User, table_of
+from trainer.storage.models import Decision, PracticeSession, User, table_of
 
-_SITTINGS, _USERS = table_of(PracticeSession), table_of(User)
+_SITTINGS, _USERS, _DECISIONS = table_of(PracticeSession), table_of(User), table_of(Decision)
 _LATEST = select(_SITTINGS).where(_SITTINGS.c.user_id == bindparam("user_id")).order_by(_SITTINGS.c.id.desc()).limit(1)
 _OWN = select(_SITTINGS).join(_USERS, _USERS.c.id == _SITTINGS.c.user_id).where(
     _USERS.c.visitor == bindparam("visitor"))
 _FIND = _OWN.where(_SITTINGS.c.id == bindparam("which"))
 _OWN_LATEST = _OWN.order_by(_SITTINGS.c.id.desc()).limit(1)
+_BEGUN = select(_SITTINGS).where(
+    _SITTINGS.c.user_id == bindparam("user_id"), _SITTINGS.c.started_at.in_(bindparam("moments", expanding=True)))
+_OF_SITTING = _DECISIONS.c.session_id == bindparam("session_id")
+_LAST_MISTAKE = select(_DECISIONS.c.created_at, _DECISIONS.c.id).where(_OF_SITTING, _DECISIONS.c.is_mistake).order_by(
+    _DECISIONS.c.created_at.desc(), _DECISIONS.c.id.desc()).limit(1)
+_RIGHT = select(func.count()).where(_OF_SITTING, _DECISIONS.c.is_right, ~_DECISIONS.c.is_hinted)
+_AT_A_TIME = 500
 _START = insert(_SITTINGS).returning(_SITTINGS.c.id)
 _UPDATE = update(_SITTINGS).where(_SITTINGS.c.id == bindparam("which"))
 
@@ -57,22 +66,63 @@ def ensure_sitting(session: Session, user_id: int, now: datetime, since: datetim
     found = _running(_one(session, _LATEST, user_id=user_id), since)
     if found:
         return found
+    return _start(session, user_id, now, is_ended=False)
+
+
+def _start(session: Session, user_id: int, now: datetime, *, is_ended: bool) -> Sitting:
     key = session.execute(_START, {
-        "user_id": user_id, "started_at": now, "last_at": now, "is_ended": False, "hands": 0, "right": 0,
+        "user_id": user_id, "started_at": now, "last_at": now, "is_ended": is_ended, "hands": 0, "right": 0,
         "hinted": 0, "streak": 0, "ev_lost": 0.0, "times": "",
     }).scalar_one()
-    return Sitting(int(key), now, now, is_ended=False, hands=0, right=0, hinted=0, streak=0, ev_lost=0.0, times={})
+    return Sitting(int(key), now, now, is_ended=is_ended, hands=0, right=0, hinted=0, streak=0, ev_lost=0.0, times={})
 
 
 def count_in_sitting(session: Session, sitting: Sitting, new: NewDecision) -> Sitting:
     """Add one answer to its practice session; its figures after that."""
     counted = _with(sitting, new)
-    session.execute(_UPDATE, {
-        "which": counted.id, "last_at": counted.last_at, "hands": counted.hands, "right": counted.right,
-        "hinted": counted.hinted, "streak": counted.streak, "ev_lost": counted.ev_lost,
-        "times": timing.to_text(counted.times),
-    })
+    save_sitting(session, counted)
     return counted
+
+
+def sittings_begun(session: Session, user_id: int, begun: Mapping[datetime, bool]) -> dict[datetime, Sitting]:
+    """A user's practice sessions by when they began, made where there are none; ``begun`` says which are over."""
+    moments = sorted(begun)
+    found: dict[datetime, Sitting] = {}
+    for first in range(0, len(moments), _AT_A_TIME):
+        rows = session.execute(_BEGUN, {"user_id": user_id, "moments": moments[first : first + _AT_A_TIME]})
+        found |= {row.started_at: _sitting(row) for row in rows}
+    for moment in moments:
+        if moment not in found:
+            found[moment] = _start(session, user_id, moment, is_ended=begun[moment])
+    return found
+
+
+def add_to_sitting(session: Session, sitting: Sitting, news: Sequence[NewDecision]) -> None:
+    """Add answers, which are stored, to their practice session, whenever they were given."""
+    after, is_in_order = sitting, True
+    for new in news:
+        is_in_order = is_in_order and new.created_at >= after.last_at
+        after = replace(_with(after, new), last_at=max(after.last_at, new.created_at))
+    if not is_in_order:
+        after = replace(after, streak=_streak(session, sitting.id))
+    save_sitting(session, after)
+
+
+def save_sitting(session: Session, sitting: Sitting) -> None:
+    """Keep the figures of a practice session."""
+    session.execute(_UPDATE, {
+        "which": sitting.id, "last_at": sitting.last_at, "hands": sitting.hands, "right": sitting.right,
+        "hinted": sitting.hinted, "streak": sitting.streak, "ev_lost": sitting.ev_lost,
+        "times": timing.to_text(sitting.times),
+    })
+
+
+def _streak(session: Session, sitting_id: int) -> int:
+    """Right answers since the last mistake of a practice session, counted in its history."""
+    missed = session.execute(_LAST_MISTAKE, {"session_id": sitting_id}).one_or_none()
+    since = () if missed is None else (tuple_(_DECISIONS.c.created_at, _DECISIONS.c.id) > tuple_(
+        literal(missed.created_at, UtcDateTime), literal(missed.id)),)
+    return session.execute(_RIGHT.where(*since), {"session_id": sitting_id}).scalar_one()
 
 
 def _with(sitting: Sitting, new: NewDecision) -> Sitting:

@@ -1,12 +1,12 @@
 """Running sums, kept with every answer, so that pages need not read the history."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Executable, RowMapping, Select, Table, bindparam, func, literal, select, union_all
+from sqlalchemy import Executable, RowMapping, Select, Table, bindparam, func, literal, select, tuple_, union_all
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -28,7 +28,8 @@ from trainer.storage.models import (
 )
 
 _TALLIES = table_of(Tally)
-_KEY = ("user_id", "scope", "strategy_hash", "category", "row", "upcard_rank", "mode", "day")
+KEY = ("user_id", "scope", "strategy_hash", "category", "row", "upcard_rank", "mode", "day")
+_KEYS_AT_A_TIME = 200
 _SUMS = ("decisions", "right", "hinted", "ev_lost", "ev_cost", "times")
 # What the tallies of one answer have in common, and what each has of its own beside, from which value.
 _COMMON = ("user_id", "strategy_hash", "category")
@@ -54,7 +55,7 @@ def _times_of(scope: int) -> Select[*tuple[Any, ...]]:
 def _adding(insert: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> Executable:
     """A statement that adds to the sums with the same key; of times it takes the text that it is given."""
     statement = insert(_TALLIES)
-    return statement.on_conflict_do_update(index_elements=_KEY, set_={"times": statement.excluded.times} | {
+    return statement.on_conflict_do_update(index_elements=KEY, set_={"times": statement.excluded.times} | {
         name: _TALLIES.c[name] + statement.excluded[name] for name in _SUMS if name != "times"})
 
 
@@ -131,19 +132,59 @@ def sums_of(new: NewDecision) -> Sums:
 
 def count(session: Session, new: NewDecision, strategy_hash: str) -> None:
     """Add one answer to its tallies; the transaction must hold the write lock."""
-    key = {
-        "user_id": new.user_id, "strategy_hash": strategy_hash, "category": new.category,
-        "row": new.cell.row if new.cell else ALL_ROWS, "upcard_rank": new.situation.upcard.rank, "mode": new.mode,
-        "day": new.day, "month": new.day.replace(day=1),
-    }
+    key = _key_values(new, strategy_hash)
     times = {row.scope: row.times for row in session.execute(_FIND_TIMES, key)}
     sums = sums_of(new)
-    added = {**{name: key[name] for name in _COMMON}, **_columns(sums)}
+    added = {**{name: key[name] for name in _COMMON}, **sum_columns(sums)}
     session.execute(_ADD[session.get_bind().dialect.name], [
         {**added, **_OPEN, **{name: key[source] for name, source in own.items()}, "scope": scope,
          "times": _with_time(times.get(scope, ""), sums.times)}
         for scope, own in _OWN.items()
     ])
+
+
+def count_many(session: Session, news: Iterable[tuple[NewDecision, str]]) -> None:
+    """Add many answers of one user, each with its strategy hash; the user must be locked."""
+    added: dict[tuple[Any, ...], Sums] = {}
+    for new, strategy_hash in news:
+        sums = sums_of(new)
+        for key in tally_keys(_key_values(new, strategy_hash)):
+            added[key] = added[key] + sums if key in added else sums
+    if added:
+        times = _times_at(session, list(added))
+        session.execute(_ADD[session.get_bind().dialect.name], [
+            {**dict(zip(KEY, key, strict=True)), **sum_columns(sums),
+             "times": timing.to_text(timing.merge([timing.from_text(times.get(key, "")), sums.times]))}
+            for key, sums in added.items()
+        ])
+
+
+def tally_keys(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """The keys of the tallies that count an answer with these values."""
+    common = {name: values[name] for name in _COMMON}
+    found = [{**common, **_OPEN, **{name: values[source] for name, source in own.items()}, "scope": scope}
+             for scope, own in _OWN.items()]
+    return [tuple(each[name] for name in KEY) for each in found]
+
+
+def _times_at(session: Session, keys: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], str]:
+    """The stored times of tallies by their keys; nothing where there is no such tally yet."""
+    columns = [_TALLIES.c[name] for name in KEY]
+    found: dict[tuple[Any, ...], str] = {}
+    for first in range(0, len(keys), _KEYS_AT_A_TIME):
+        rows = session.execute(select(*columns, _TALLIES.c.times).where(
+            tuple_(*columns).in_(keys[first : first + _KEYS_AT_A_TIME])))
+        found |= {tuple(row)[:-1]: row.times for row in rows}
+    return found
+
+
+def _key_values(new: NewDecision, strategy_hash: str) -> dict[str, Any]:
+    """What the keys of one answer's tallies are made of."""
+    return {
+        "user_id": new.user_id, "strategy_hash": strategy_hash, "category": new.category,
+        "row": new.cell.row if new.cell else ALL_ROWS, "upcard_rank": new.situation.upcard.rank, "mode": new.mode,
+        "day": new.day, "month": new.day.replace(day=1),
+    }
 
 
 def give_tallies(session: Session, giver: int, taker: int) -> None:
@@ -161,7 +202,7 @@ def give_tallies(session: Session, giver: int, taker: int) -> None:
 
 def _key_of(row: RowMapping) -> tuple[object, ...]:
     """What tells the tallies of one user apart."""
-    return tuple(row[name] for name in _KEY[1:])
+    return tuple(row[name] for name in KEY[1:])
 
 
 def _with_time(times: str, added: timing.Histogram) -> str:
@@ -228,7 +269,8 @@ def strategies_of(session: Session, user_id: int) -> list[str]:
     return sorted(session.execute(_PRACTISED, {"user_id": user_id}).scalars())
 
 
-def _columns(sums: Sums) -> dict[str, object]:
+def sum_columns(sums: Sums) -> dict[str, object]:
+    """Sums as their columns have them."""
     return {
         "decisions": sums.decisions, "right": sums.right, "hinted": sums.hinted,
         "ev_lost": sums.ev_lost, "ev_cost": sums.ev_cost, "times": timing.to_text(sums.times),

@@ -13,6 +13,7 @@ from trainer.drill.parameters import PlanError
 from trainer.engine.errors import EngineError
 from trainer.service.accounts import WrongCredentialsError
 from trainer.service.drill import HandExpiredError, HandNotFoundError, StorageError
+from trainer.service.imports import NoImportError
 from trainer.service.passwords import HashingBusyError
 from trainer.service.rule_sets import NoSuchRuleSetError
 from trainer.service.strategies import SolverBusyError
@@ -61,6 +62,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HandExpiredError, _on_expired)
     app.register_error_handler(NoSuchRuleSetError, _on_no_rule_set)
     app.register_error_handler(NotSeatedError, _on_no_seat)
+    app.register_error_handler(NoImportError, _on_no_import)
     app.register_error_handler(PlanError, _on_plan)
     app.register_error_handler(EngineError, _on_engine)
     app.register_error_handler(StorageError, _on_storage)
@@ -82,6 +84,8 @@ def _on_http(error: HTTPException) -> Response:
     if error.code is None or error.code < 400:
         return make_response(error.get_response())
     title, detail = _BY_STATUS.get(error.code, (error.name, "Nothing was recorded."))
+    if error.code == 413 and request.endpoint == "imports.upload":
+        detail = f"Files of up to {app_proxy.config['IMPORT_MEGABYTES']} MB can be imported. Nothing was imported."
     return show(Problem(error.code, title, detail))
 
 
@@ -123,6 +127,12 @@ def _on_expired(_error: HandExpiredError) -> Response:
 def _on_no_rule_set(_error: NoSuchRuleSetError) -> Response:
     return show(Problem(404, "That rule set is not among yours", "It was deleted, or belongs to somebody else. Nothing "
                         "was changed."))
+
+
+def _on_no_import(_error: NoImportError) -> Response:
+    return show(Problem(404, "There is no import to go on with", "It is done, or was stopped. What it had brought is "
+                        "kept; import the file again for the rest, nothing will be there twice.",
+                        ways_on=(WayOn("Import", "/account/import"),)))
 
 
 def _on_plan(error: PlanError) -> Response:

@@ -16,7 +16,7 @@ _SECURITY = {
 }
 # Once it was reached by HTTPS, a browser does not try without any more.
 _HTTPS_ONLY = "max-age=31536000"
-_NEVER_STORED_BLUEPRINTS = {"drill", "playout", "tables", "account", "account_change", "own_data"}
+_NEVER_STORED_BLUEPRINTS = {"drill", "playout", "tables", "account", "account_change", "own_data", "imports"}
 # Pages on which Back must not bring an open question again.
 NEVER_STORED = "no-store"
 _PRIVATE = "private, no-cache"

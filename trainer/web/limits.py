@@ -25,6 +25,7 @@ DEFAULTS: Mapping[str, str] = {
     "registrations": "10 per minute; 60 per hour",
     "passwords": "10 per minute; 30 per hour",
     "exports": "30 per hour",
+    "imports": "20 per hour",
 }
 # Redis that hangs must not hang answers.
 _REDIS_OPTIONS = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5}
@@ -82,4 +83,5 @@ _LIMITED: Mapping[str, _Chosen] = {
     "account_change.delete": _BY_PASSWORD,
     "own_data.export_json": (("exports", _by_browser),),
     "own_data.export_csv": (("exports", _by_browser),),
+    "imports.upload": (("imports", _by_address),),
 }

@@ -1,5 +1,7 @@
 """All pages, put on an application."""
 
+from pathlib import Path
+
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
@@ -7,6 +9,7 @@ from werkzeug.routing import BaseConverter
 
 from trainer.service.appraisal import Appraiser
 from trainer.service.drill import DrillService, StorageError
+from trainer.service.imports import Importer
 from trainer.service.playout import PlayOutService
 from trainer.service.preferences import Preferences
 from trainer.service.tables import TableService
@@ -24,6 +27,7 @@ from trainer.web import (
     headers,
     health,
     htmx,
+    imports,
     insurance,
     learn,
     limits,
@@ -42,10 +46,11 @@ from trainer.web import (
 from trainer.web import visitor as who
 from trainer.web.cookies import SessionInterface
 from trainer.web.people_cli import guests
+from trainer.web.recount_cli import recount
 
 _BLUEPRINTS = tuple(module.blueprint for module in (
     drill, playout, tables, runs, fill, progress, mistakes, charts, hands, rules, edge, insurance, learn, settings,
-    account, account_change, own_data, about, health))
+    account, account_change, own_data, imports, about, health))
 
 
 class TokenConverter(BaseConverter):
@@ -61,10 +66,12 @@ def init_app(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     request_log.init_app(app)
+    imports.init_app(app)  # before the form token is looked for, which reads the whole upload
     CSRFProtect(app)
     app.extensions["drill"] = DrillService(app.extensions["strategies"])
     app.extensions["playout"] = PlayOutService(app.extensions["strategies"])
     app.extensions["tables"] = TableService(app.extensions["strategies"])
+    app.extensions["importer"] = Importer(app.extensions["strategies"], Path(app.instance_path) / "imports")
     app.extensions["appraiser"] = Appraiser(app.extensions["strategies"])
     for part in (htmx, headers, errors, assets, navigation):
         part.init_app(app)
@@ -72,6 +79,7 @@ def init_app(app: Flask) -> None:
         app.register_blueprint(blueprint)
     limits.init_app(app)
     app.cli.add_command(guests)
+    app.cli.add_command(recount)
     app.jinja_env.globals["rule_set_choices"] = rule_choice.offered
     app.context_processor(_shared)
 

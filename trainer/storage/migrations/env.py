@@ -3,7 +3,7 @@
 from alembic import context
 from sqlalchemy import text
 
-from trainer.storage import models  # noqa: F401 - the tables register themselves
+from trainer.storage import imports, models  # noqa: F401 - the tables register themselves
 from trainer.storage.database import db
 
 # Any number that nothing else on this database locks.
