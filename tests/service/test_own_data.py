@@ -6,7 +6,7 @@ import json
 from datetime import datetime, timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from tests.service.history import recount_tallies, stored_decisions, stored_tallies
 from tests.service.people import (
@@ -24,6 +24,7 @@ from tests.service.people import (
 from trainer.drill.plan import Plan
 from trainer.engine.rules import Rules
 from trainer.service import accounts, own_data
+from trainer.service.import_reading import entries
 from trainer.service.own_data import CSV_COLUMNS, export_csv, export_json, prune
 from trainer.service.preferences import Preferences, load_preferences, save_preferences
 from trainer.service.progress import load_progress
@@ -188,3 +189,20 @@ def test_many_are_pruned_a_few_at_a_time(monkeypatch):
     assert sizes(*EVERYTHING) == [0] * len(EVERYTHING)
     assert prune(START + 2 * YEAR, YEAR) == (0, 0)
     assert sizes(PracticeSession, Tally) == [0, 0]
+
+
+def test_decisions_at_tables_are_told_apart_and_an_import_passes_them_by(service):
+    two_guests(service, 30)
+    with transaction(writes=True) as session:
+        at_table = session.execute(select(Decision).where(Decision.category != "insurance").limit(1)).scalar_one()
+        session.execute(update(Decision).where(Decision.id == at_table.id).values(seen="5h6d", mode="table"))
+        visitor = session.execute(select(User.visitor).where(User.id == at_table.user_id)).scalar_one()
+    found = exported(visitor)
+    assert [(each["token"], each["seen"]) for each in found["table_decisions"]] == [(at_table.token, "5h6d")]
+    assert at_table.token not in {each["token"] for each in found["decisions"]}
+    assert len(found["decisions"]) + 1 == len(decisions_of(visitor))
+    rows = list(csv.DictReader(io.StringIO("".join(export_csv(visitor, plain)))))
+    assert {row["token"] for row in rows} == decisions_of(visitor)
+    names = {name for name, _, _ in entries(io.BytesIO(json.dumps(found).encode()))}
+    assert "decisions" in names
+    assert "table_decisions" not in names

@@ -88,26 +88,29 @@ def _read(visitor: str | None) -> _Own:
         return _Own(user, last, open_hands, {name: read(session, user.id) for name, read in _LISTS.items()})
 
 
-def _decisions(own: _Own) -> Iterator[Sequence[dict[str, Any]]]:
+def _decisions(own: _Own, at_tables: bool | None = None) -> Iterator[Sequence[dict[str, Any]]]:
     """The history in parts, each read in a transaction of its own, so that none is held while it is sent."""
     after = 0
     while own.user and after < own.last:
         with transaction() as session:
-            rows = export.part_of_decisions(session, own.user.id, after, own.last, _PART)
+            rows = export.part_of_decisions(session, own.user.id, after, own.last, _PART, at_tables)
         if not rows:
             return
         after = rows[-1]["id"]
-        yield [export.decision_values(row) for row in rows]
+        values = export.table_decision_values if at_tables else export.decision_values
+        yield [values(row) for row in rows]
 
 
 def _json_parts(own: _Own, head: Mapping[str, Any]) -> Iterator[str]:
     yield json.dumps(head, indent=1)[:-2] + ',\n "decisions": ['
     rules = {each["rules"] for each in (*own.open_hands, *own.lists["saved_rules"])}
-    separator = "\n"
-    for part in _decisions(own):
-        rules |= {each["rules"] for each in part}
-        yield separator + ",\n".join(map(_line, part))
-        separator = ",\n"
+    for at_tables, between in ((False, '\n ],\n "table_decisions": ['), (True, "")):
+        separator = "\n"
+        for part in _decisions(own, at_tables):
+            rules |= {each["rules"] for each in part}
+            yield separator + ",\n".join(map(_line, part))
+            separator = ",\n"
+        yield between
     with transaction() as session:
         found = export.rule_set_values(session, rules)
     yield f'\n ],\n "rule_sets": {json.dumps(found)}\n}}\n'

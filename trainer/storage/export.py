@@ -29,11 +29,18 @@ def last_decision_id(session: Session, user_id: int) -> int:
     return session.execute(wanted).scalar_one() or 0
 
 
-def part_of_decisions(session: Session, user_id: int, after: int, last: int, size: int) -> Sequence[RowMapping]:
-    """Up to ``size`` decisions of a user behind the id ``after`` and not behind ``last``, oldest first."""
+def part_of_decisions(
+    session: Session, user_id: int, after: int, last: int, size: int, at_tables: bool | None = None
+) -> Sequence[RowMapping]:
+    """Up to ``size`` decisions of a user behind the id ``after`` and not behind ``last``, oldest first.
+
+    ``at_tables``: those made at tables, or those made elsewhere; by default all.
+    """
     wanted = select(_DECISIONS, _RULE_SETS.c.rule_set_hash).join(
         _RULE_SETS, _RULE_SETS.c.id == _DECISIONS.c.rule_set_id,
     ).where(_DECISIONS.c.user_id == user_id, _DECISIONS.c.id > after, _DECISIONS.c.id <= last)
+    if at_tables is not None:
+        wanted = wanted.where(_DECISIONS.c.seen.is_not(None) if at_tables else _DECISIONS.c.seen.is_(None))
     return session.execute(wanted.order_by(_DECISIONS.c.id).limit(size)).mappings().all()
 
 
@@ -43,6 +50,11 @@ def decision_values(row: RowMapping) -> dict[str, Any]:
         "rules": row["rule_set_hash"], "sitting": row["session_id"], "legal": row["legal"].split(","),
         "evs": json.loads(row["evs"]), "day": row["day"].isoformat(), "answered_at": _stamp(row["created_at"]),
     }
+
+
+def table_decision_values(row: RowMapping) -> dict[str, Any]:
+    """One decision made at a table, with the other cards in view."""
+    return decision_values(row) | {"seen": row["seen"]}
 
 
 def sitting_values(session: Session, user_id: int) -> list[dict[str, Any]]:
