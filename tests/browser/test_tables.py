@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.test_accessibility import _check
+from tests.browser.looks import axe_violations
 from tests.browser.watch import Watch
 from tests.service.stacked import Stacked
 
@@ -101,23 +101,23 @@ def test_axe_finds_nothing_in_any_state(open_context: Callable[..., BrowserConte
     watch.expect_status(422)
     page = open_context(viewport={"width": width, "height": 740}).new_page()
     sit(page)
-    found = _check(page, "bets")
+    found = axe_violations(page, "bets")
     page.locator("input[name=bet]").fill("15")
     page.locator("#deal").click()
     expect(page.locator("#refused")).to_be_visible()
-    found += _check(page, "refused")
+    found += axe_violations(page, "refused")
     page.locator("input[name=bet]").fill("10")
     dice.lay("8 6 8 T 3 T 9 T")
     page.locator("#deal").click()
     heading(page, "Your move: 16")
     page.locator("#hints").click()
     expect(page.locator(".hint")).to_be_visible()
-    found += _check(page, "hint")
+    found += axe_violations(page, "hint")
     page.locator("#hints").click()
     press(page, "p")
-    found += _check(page, "split")
+    found += axe_violations(page, "split")
     press(page, "h", "s")
-    found += _check(page, "over")
+    found += axe_violations(page, "over")
     assert not found, "\n".join(found)
 
 
@@ -166,7 +166,7 @@ def test_a_hand_played_out_by_keyboard(page: Page, dice: Stacked, served_app: Fl
                                        monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served_app.extensions["playout"], "_random", dice)
     page.goto("/?mode=play-it-out&rows=p8&upcards=6")
-    found = _check(page, "before the first hand")
+    found = axe_violations(page, "before the first hand")
     page.keyboard.press(" ")
     heading(page, "Your move: 16")
     page.wait_for_load_state()
@@ -174,13 +174,13 @@ def test_a_hand_played_out_by_keyboard(page: Page, dice: Stacked, served_app: Fl
     heading(page, "Your move, hand 1 of 2")
     expect(page.locator(".verdict h3")).to_have_text("Right: split")
     assert page.evaluate("document.activeElement.id") == "asked"
-    found += _check(page, "a split hand")
+    found += axe_violations(page, "a split hand")
     for _ in range(8):
         if page.locator("#deal").count():
             break
         press(page, "s")
     expect(page.locator(".marks > li").first).to_contain_text("8-8 v 6")
-    found += _check(page, "settled")
+    found += axe_violations(page, "settled")
     press(page, " ")
     heading(page, "Your move: 16")
     assert not found, "\n".join(found)

@@ -14,7 +14,7 @@ from tests.web.pages import HTMX, NOBODYS_HAND, parse
 from trainer.engine.presets import RULE_SETS
 
 # Requests in all are runs times steps; the seed is fixed, as everywhere.
-FEW, MANY = (8, 40), (200, 50)
+FEW, MANY = (12, 40), (200, 50)
 NASTY = ["", "\x00", "\x1b[31m", "'", '"', "<script>", "{{7*7}}", "%s", "%00", "../../etc/passwd", "-1", "0", "1e309",
          "NaN", "9" * 400, "9223372036854775808", "\N{RIGHT-TO-LEFT OVERRIDE}x", "\N{SUPERSCRIPT TWO}", "=1+1",
          "x" * 3000,

@@ -196,11 +196,16 @@ def kept(instance):
     )]
 
 
+def form_of(path):
+    """What is sent with a POST."""
+    if path.startswith((f"/tables/{TABLE}", "/play/")):
+        return {"number": "1", "step": "1", "box": "0", "action": "hit", "bet": "10", "plan": PLAYED.removeprefix("/?")}
+    return FORMS.get(path, {"action": "stand", "name": "Another"})
+
+
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what(world, people, instance, method, path, expected, headers):
-    data = FORMS.get(path, {"action": "stand", "name": "Another"})
-    if path.startswith((f"/tables/{TABLE}", "/play/")):
-        data = {"number": "1", "step": "1", "box": "0", "action": "hit", "bet": "10", "plan": PLAYED.removeprefix("/?")}
+    data = form_of(path)
     before = kept(instance)
     found = {}
     for person in reversed(PEOPLE):
@@ -212,7 +217,7 @@ def test_who_gets_what(world, people, instance, method, path, expected, headers)
 
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what_of_an_accounts(world, accounts, instance, method, path, expected, headers):
-    data = FORMS.get(path, {"action": "stand", "name": "Another"})
+    data = form_of(path)
     before = kept(instance)
     found = {}
     for person in reversed(accounts):

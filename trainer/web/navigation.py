@@ -20,7 +20,7 @@ class NavigationLink:
 
 def init_app(app: Flask) -> None:
     """Give ``base.html`` its links."""
-    app.jinja_env.globals.update(site_links=site_links, strategy_links=strategy_links)
+    app.jinja_env.globals.update(site_links=site_links, strategy_links=strategy_links, is_settings=is_settings)
 
 
 def site_links() -> tuple[NavigationLink, ...]:
@@ -34,8 +34,12 @@ def site_links() -> tuple[NavigationLink, ...]:
         NavigationLink("Mistakes", "/mistakes", _is_under("/mistakes")),
         NavigationLink("Strategy", "/charts", under_strategy),
         NavigationLink("Learn", "/learn", _is_under("/learn")),
-        NavigationLink("Settings", "/settings", _is_under("/settings")),
     )
+
+
+def is_settings() -> bool:
+    """Whether the page shown is that of the settings, whose link stands apart."""
+    return _is_under("/settings")
 
 
 def strategy_links() -> tuple[NavigationLink, ...]:
