@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, FilePayload, Page, Route, expect
 
+from tests.browser.looks import axe_violations
 from tests.browser.people import Practised
-from tests.browser.test_accessibility import find_violations
 from tests.browser.watch import Watch
 
 
@@ -46,10 +46,10 @@ def test_every_state_is_accessible_and_fits(
     file = downloaded(open_as, practised)
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/account/import")
-    found = find_violations(page, "form")
+    found = axe_violations(page, "form")
     send(page, {**file, "buffer": b"{"})
     expect(page.locator(".field-error")).to_be_visible()
-    found += find_violations(page, "refused")
+    found += axe_violations(page, "refused")
 
     def hold(route: Route) -> None:
         route.fulfill(status=204)
@@ -57,7 +57,7 @@ def test_every_state_is_accessible_and_fits(
     page.route("**/account/import/step", hold)
     send(page, file)
     expect(page.get_by_role("progressbar")).to_be_visible()
-    found += find_violations(page, "under way")
+    found += axe_violations(page, "under way")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert not found, "\n".join(found)
     page.get_by_role("button", name="Stop").click()
