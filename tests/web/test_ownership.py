@@ -203,27 +203,24 @@ def form_of(path):
     return FORMS.get(path, {"action": "stand", "name": "Another"})
 
 
+def ask_in_turn(people, world, instance, method, path, headers):
+    """What everyone gets, the owner last; what is the owner's stays as it is until then."""
+    data, before, found = form_of(path) if method == "POST" else None, kept(instance), {}
+    for name in reversed(people):
+        found[name] = told(people[name].open(path.format(**world), method=method, headers=headers, data=data))
+        assert name == "owner" or kept(instance) == before
+    return found
+
+
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what(world, people, instance, method, path, expected, headers):
-    data = form_of(path)
-    before = kept(instance)
-    found = {}
-    for person in reversed(PEOPLE):
-        found[person] = told(people[person].open(path.format(**world), method=method, headers=headers,
-                                                 data=data if method == "POST" else None))
-        assert person == "owner" or kept(instance) == before
+    found = ask_in_turn(people, world, instance, method, path, headers)
     assert found == {person: words.format(**world) for person, words in expected.items()}
 
 
 @pytest.mark.parametrize(("method", "path", "expected", "headers"), CASES)
 def test_who_gets_what_of_an_accounts(world, accounts, instance, method, path, expected, headers):
-    data = form_of(path)
-    before = kept(instance)
-    found = {}
-    for person in reversed(accounts):
-        found[person] = told(accounts[person].open(path.format(**world), method=method, headers=headers,
-                                                   data=data if method == "POST" else None))
-        assert person == "owner" or kept(instance) == before
+    found = ask_in_turn(accounts, world, instance, method, path, headers)
     expected = {**expected, "guest": expected["nobody"]}
     assert found == {person: words.format(**world) for person, words in expected.items()}
 
