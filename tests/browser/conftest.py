@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from werkzeug.serving import WSGIRequestHandler, make_server
+from waitress import create_server, wasyncore
 
 from app import create_app
 from tests.browser.drill_page import DrillPage
@@ -29,13 +29,6 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
               "--disable-component-update", "--disable-sync")
 _TIMEOUT_MS = 15_000
-
-
-class _Quiet(WSGIRequestHandler):
-    """Serve without a line in the log for each request."""
-
-    def log_request(self, *_args: Any) -> None:
-        return
 
 
 @pytest.fixture(scope="package")
@@ -75,13 +68,16 @@ def served_app(
 @pytest.fixture(scope="package")
 def address(served_app: Flask) -> Iterator[str]:
     """Where the application is served, such as ``http://127.0.0.1:40001``."""
-    server = make_server("127.0.0.1", 0, served_app, threaded=True, request_handler=_Quiet)
-    thread = threading.Thread(target=server.serve_forever, name="served application")
+    # Waitress closes what it sends when a browser goes away in the middle, and is what Windows users serve with.
+    sockets: dict[int, Any] = {}
+    server = create_server(
+        served_app, map=sockets, host="127.0.0.1", port=0, threads=8, clear_untrusted_proxy_headers=True)
+    thread = threading.Thread(target=server.run, name="served application")
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.trigger.pull_trigger(lambda: wasyncore.close_all(sockets))  # in its thread, which ends with its last socket
     thread.join()
-    server.server_close()
+    server.task_dispatcher.shutdown()
     with served_app.app_context():
         db.engine.dispose()
 
