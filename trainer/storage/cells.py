@@ -2,15 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from trainer.drill import timing
 from trainer.engine.chart import Cell
-from trainer.storage.models import CELL, Tally, table_of
-from trainer.storage.tallies import Sums
+from trainer.storage.models import ALL_DAYS, ALL_MODES, CELL, Tally, table_of
+from trainer.storage.sums import Sums
 
 _TALLIES = table_of(Tally)
+_OF_CELL = select(_TALLIES).where(
+    _TALLIES.c.scope == CELL, _TALLIES.c.mode == ALL_MODES, _TALLIES.c.day == ALL_DAYS,
+    *(_TALLIES.c[name] == bindparam(name) for name in ("user_id", "strategy_hash", "category", "row", "upcard_rank")))
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class CellRecord:
     def mistakes(self) -> int:
         return self.sums.decisions - self.sums.right
 
-    @property
+    @cached_property
     def cell(self) -> Cell | None:
         """The cell; none for insurance."""
         return None if self.category == "insurance" else Cell(self.category, self.row, self.upcard_rank)
@@ -49,6 +54,23 @@ def cell_records(session: Session, user_id: int, strategies: Sequence[str] | Non
     return [CellRecord(row.strategy_hash, row.category, row.row, row.upcard_rank,
                        Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost))
             for row in session.execute(wanted)]
+
+
+def records_of_chart(session: Session, user_id: int, strategy_hash: str) -> dict[Cell, Sums]:
+    """A user's record on every cell of one chart that was ever asked, times left out."""
+    return {record.cell: record.sums for record in cell_records(session, user_id, [strategy_hash]) if record.cell}
+
+
+def cell_sums(session: Session, user_id: int, strategy_hash: str, cell: Cell) -> Sums:
+    """Sums over a user's decisions in one cell, times as well."""
+    found = session.execute(_OF_CELL, {
+        "user_id": user_id, "strategy_hash": strategy_hash, "category": cell.section, "row": cell.row,
+        "upcard_rank": cell.upcard,
+    }).one_or_none()
+    if found is None:
+        return Sums()
+    return Sums(found.decisions, found.right, found.hinted, found.ev_lost, found.ev_cost,
+                timing.from_text(found.times))
 
 
 def cells_met(session: Session, user_id: int, strategies: Sequence[str] | None = None) -> set[tuple[str, Cell]]:
