@@ -15,8 +15,6 @@ from trainer.storage.writers import NotCommittedError, writers_of
 
 __all__ = ["DuplicateError", "Session", "StorageError", "ping", "transaction"]
 
-__all__ = ["DuplicateError", "Session", "StorageError", "ping", "transaction"]
-
 
 class StorageError(RuntimeError):
     """The database is locked, full or out of reach; nothing of the transaction was kept."""
