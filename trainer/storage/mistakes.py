@@ -1,13 +1,14 @@
 """Wrong answers, a page at a time; page 1 and page 1,000 cost the same."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Table, TextClause, func, literal, or_, select, text, tuple_
 from sqlalchemy.orm import Session
 
 from trainer.drill.mistake_filter import CATEGORIES_OF
+from trainer.storage.cells import RECORDS, CellRecord, record_of
 from trainer.storage.decisions import DECISIONS, DecisionRow, decision_row, decisions
 from trainer.storage.models import CELL, Decision, RuleSet, Tally, table_of
 
@@ -17,6 +18,7 @@ _ORDERS = {
     NEWEST: (DECISIONS.c.created_at, DECISIONS.c.id),
     COSTLIEST: (DECISIONS.c.ev_cost, DECISIONS.c.created_at, DECISIONS.c.id),
 }
+_PLACE = ("strategy_hash", "category", "row", "upcard_rank")
 # So many are put in order at once.
 _FEW = 500
 
@@ -65,6 +67,15 @@ def list_mistakes(session: Session, user_id: int, query: MistakeQuery, limit: in
         wanted = wanted.where(tuple_(*columns) < tuple_(*(literal(value, column.type) for value, column in place)))
     found = session.execute(wanted.order_by(*(column.desc() for column in columns)).limit(limit))
     return [decision_row(row) for row in found]
+
+
+def list_cells(session: Session, user_id: int, query: MistakeQuery, limit: int, offset: int = 0) -> list[CellRecord]:
+    """Chart cells with mistakes in them, costliest first; a query's order, move and days do not apply to them."""
+    mistakes = _TALLIES.c.decisions - _TALLIES.c.right
+    wanted = RECORDS.where(
+        _TALLIES.c.user_id == user_id, mistakes > 0, *_facets(replace(query, move=""), _TALLIES),
+    ).order_by(_TALLIES.c.ev_lost.desc(), mistakes.desc(), *(_TALLIES.c[name] for name in _PLACE))
+    return [record_of(row) for row in session.execute(wanted.limit(limit).offset(offset))]
 
 
 def place_of(mistake: DecisionRow) -> Place:

@@ -73,8 +73,7 @@ def sums_by_day(
     """(day, sums without times) over categories, in order: from a local day on, or all months by their first days."""
     key = {"user_id": user_id, "strategies": strategies, "categories": categories,
            "scope": CATEGORY_MONTH if since is None else CATEGORY_DAY, "since": since or ALL_DAYS}
-    return [(row.day, Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost))
-            for row in session.execute(_BY_DAY, key)]
+    return [(day, Sums(*numbers)) for day, *numbers in session.execute(_BY_DAY, key)]
 
 
 def count_hands(session: Session, user_id: int) -> int:
