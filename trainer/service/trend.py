@@ -31,15 +31,15 @@ def load_trend(visitor: str | None, rules_key: str, period: str, category: str, 
     no longer than three months ago, else by months.
     """
     days = PERIODS[period]
-    with transaction() as session:
-        user = find_user(session, visitor) if visitor else None
+    with transaction() as connection:
+        user = find_user(connection, visitor) if visitor else None
         if user is None:
             return []
-        wanted = [strategy_hash_of(rules_key)] if rules_key else strategies_of(session, user.id)
-        rows = sums_by_day(session, user.id, wanted, today - timedelta(days=days - 1) if days else None)
+        wanted = [strategy_hash_of(rules_key)] if rules_key else strategies_of(connection, user.id)
+        rows = sums_by_day(connection, user.id, wanted, today - timedelta(days=days - 1) if days else None)
         is_monthly = not days and bool(rows) and (today - rows[0][0]).days > _DAYS_BACK
         if not days and not is_monthly:
-            rows = sums_by_day(session, user.id, wanted, today - timedelta(days=_DAYS_BACK + 31))
+            rows = sums_by_day(connection, user.id, wanted, today - timedelta(days=_DAYS_BACK + 31))
     by_day: dict[date, Sums] = {}
     for day, name, sums in rows:
         if name == category or (not category and name != "insurance"):

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, select
 
 from trainer.engine.chart import Cell
 from trainer.storage.models import CELL, Tally, table_of
@@ -38,7 +37,7 @@ class CellRecord:
         return self.strategy_hash, self.category, self.row, self.upcard_rank
 
 
-def cell_records(session: Session, user_id: int, strategies: Sequence[str] | None = None) -> list[CellRecord]:
+def cell_records(connection: Connection, user_id: int, strategies: Sequence[str] | None = None) -> list[CellRecord]:
     """A user's record on every cell that was ever asked, of some strategies or all."""
     wanted = select(
         _TALLIES.c.strategy_hash, _TALLIES.c.category, _TALLIES.c.row, _TALLIES.c.upcard_rank, _TALLIES.c.decisions,
@@ -48,10 +47,10 @@ def cell_records(session: Session, user_id: int, strategies: Sequence[str] | Non
         wanted = wanted.where(_TALLIES.c.strategy_hash.in_(strategies))
     return [CellRecord(row.strategy_hash, row.category, row.row, row.upcard_rank,
                        Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost))
-            for row in session.execute(wanted)]
+            for row in connection.execute(wanted)]
 
 
-def cells_met(session: Session, user_id: int, strategies: Sequence[str] | None = None) -> set[tuple[str, Cell]]:
+def cells_met(connection: Connection, user_id: int, strategies: Sequence[str] | None = None) -> set[tuple[str, Cell]]:
     """The cells that a user was ever asked, by strategy hash; those only answered with the chart in view among them."""
-    return {(record.strategy_hash, record.cell) for record in cell_records(session, user_id, strategies)
+    return {(record.strategy_hash, record.cell) for record in cell_records(connection, user_id, strategies)
             if record.cell}

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import literal, or_, select, text, tuple_
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, literal, or_, select, text, tuple_
 
 from trainer.storage.decisions import DECISIONS, DecisionQuery, DecisionRow, decision_row, decisions
 from trainer.storage.models import Decision, RuleSet
@@ -39,15 +38,15 @@ class MistakeQuery:
     after: Place | None = None
 
 
-def list_missed_and_slow(session: Session, sitting_id: int, limit: int) -> Sequence[DecisionRow]:
+def list_missed_and_slow(connection: Connection, sitting_id: int, limit: int) -> Sequence[DecisionRow]:
     """The hands of one practice session that went wrong or took long, costliest and then slowest first."""
     wanted = decisions().where(
         Decision.session_id == sitting_id, or_(Decision.is_mistake, Decision.is_slow),
     ).order_by(Decision.ev_cost.desc(), Decision.time_ms.desc(), Decision.id)
-    return [decision_row(row) for row in session.execute(wanted.limit(limit))]
+    return [decision_row(row) for row in connection.execute(wanted.limit(limit))]
 
 
-def list_mistakes(session: Session, user_id: int, query: MistakeQuery, limit: int) -> Sequence[DecisionRow]:
+def list_mistakes(connection: Connection, user_id: int, query: MistakeQuery, limit: int) -> Sequence[DecisionRow]:
     """Up to ``limit`` mistakes in order; time and then ids break ties, so that no row is skipped or repeated."""
     columns = _ORDERS[query.order]
     wanted = _narrow(decisions(), user_id, query).order_by(*(column.desc() for column in columns))
@@ -55,7 +54,7 @@ def list_mistakes(session: Session, user_id: int, query: MistakeQuery, limit: in
         # One comparison of whole rows, which an index can begin at.
         place = zip(query.after[-len(columns):], columns, strict=True)
         wanted = wanted.where(tuple_(*columns) < tuple_(*(literal(value, column.type) for value, column in place)))
-    return [decision_row(row) for row in session.execute(wanted.limit(limit))]
+    return [decision_row(row) for row in connection.execute(wanted.limit(limit))]
 
 
 def place_of(mistake: DecisionRow) -> Place:

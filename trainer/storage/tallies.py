@@ -6,9 +6,20 @@ from datetime import date
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Executable, RowMapping, Select, Table, bindparam, func, literal, select, tuple_, union_all
+from sqlalchemy import (
+    Connection,
+    Executable,
+    RowMapping,
+    Select,
+    Table,
+    bindparam,
+    func,
+    literal,
+    select,
+    tuple_,
+    union_all,
+)
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
 
 from trainer.drill import timing
 from trainer.drill.situation import CATEGORIES
@@ -130,20 +141,20 @@ def sums_of(new: NewDecision) -> Sums:
     return Sums(1, right, 0, 0.0 if right else cost, cost, times)
 
 
-def count(session: Session, new: NewDecision, strategy_hash: str) -> None:
+def count(connection: Connection, new: NewDecision, strategy_hash: str) -> None:
     """Add one answer to its tallies; the transaction must hold the write lock."""
     key = _key_values(new, strategy_hash)
-    times = {row.scope: row.times for row in session.execute(_FIND_TIMES, key)}
+    times = {row.scope: row.times for row in connection.execute(_FIND_TIMES, key)}
     sums = sums_of(new)
     added = {**{name: key[name] for name in _COMMON}, **sum_columns(sums)}
-    session.execute(_ADD[session.get_bind().dialect.name], [
+    connection.execute(_ADD[connection.dialect.name], [
         {**added, **_OPEN, **{name: key[source] for name, source in own.items()}, "scope": scope,
          "times": _with_time(times.get(scope, ""), sums.times)}
         for scope, own in _OWN.items()
     ])
 
 
-def count_many(session: Session, news: Iterable[tuple[NewDecision, str]]) -> None:
+def count_many(connection: Connection, news: Iterable[tuple[NewDecision, str]]) -> None:
     """Add many answers of one user, each with its strategy hash; the user must be locked."""
     added: dict[tuple[Any, ...], Sums] = {}
     for new, strategy_hash in news:
@@ -151,8 +162,8 @@ def count_many(session: Session, news: Iterable[tuple[NewDecision, str]]) -> Non
         for key in tally_keys(_key_values(new, strategy_hash)):
             added[key] = added[key] + sums if key in added else sums
     if added:
-        times = _times_at(session, list(added))
-        session.execute(_ADD[session.get_bind().dialect.name], [
+        times = _times_at(connection, list(added))
+        connection.execute(_ADD[connection.dialect.name], [
             {**dict(zip(KEY, key, strict=True)), **sum_columns(sums),
              "times": timing.to_text(timing.merge([timing.from_text(times.get(key, "")), sums.times]))}
             for key, sums in added.items()
@@ -167,12 +178,12 @@ def tally_keys(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     return [tuple(each[name] for name in KEY) for each in found]
 
 
-def _times_at(session: Session, keys: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], str]:
+def _times_at(connection: Connection, keys: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], str]:
     """The stored times of tallies by their keys; nothing where there is no such tally yet."""
     columns = [_TALLIES.c[name] for name in KEY]
     found: dict[tuple[Any, ...], str] = {}
     for first in range(0, len(keys), _KEYS_AT_A_TIME):
-        rows = session.execute(select(*columns, _TALLIES.c.times).where(
+        rows = connection.execute(select(*columns, _TALLIES.c.times).where(
             tuple_(*columns).in_(keys[first : first + _KEYS_AT_A_TIME])))
         found |= {tuple(row)[:-1]: row.times for row in rows}
     return found
@@ -187,14 +198,14 @@ def _key_values(new: NewDecision, strategy_hash: str) -> dict[str, Any]:
     }
 
 
-def give_tallies(session: Session, giver: int, taker: int) -> None:
+def give_tallies(connection: Connection, giver: int, taker: int) -> None:
     """Add all tallies of one user to another's; both users must be locked. The giver's own stay as they are."""
-    given = session.execute(_TALLIES.select().where(_TALLIES.c.user_id == giver)).mappings().all()
+    given = connection.execute(_TALLIES.select().where(_TALLIES.c.user_id == giver)).mappings().all()
     if not given:
         return
     own = {_key_of(row): row["times"] for row in
-           session.execute(_TALLIES.select().where(_TALLIES.c.user_id == taker)).mappings()}
-    session.execute(_ADD[session.get_bind().dialect.name], [
+           connection.execute(_TALLIES.select().where(_TALLIES.c.user_id == taker)).mappings()}
+    connection.execute(_ADD[connection.dialect.name], [
         {**row, "user_id": taker, "times": timing.to_text(_merged(f"{own.get(_key_of(row), '')} {row['times']}"))}
         for row in given
     ])
@@ -217,19 +228,19 @@ def _with_time(times: str, added: timing.Histogram) -> str:
 
 
 def category_sums(
-    session: Session, user_id: int, strategies: Sequence[str], since: date | None
+    connection: Connection, user_id: int, strategies: Sequence[str], since: date | None
 ) -> dict[str, Sums]:
     """Sums by category over all days, or from the local day ``since`` on."""
     key = {"user_id": user_id, "strategies": strategies}
-    found = (session.execute(_SUM_ALL, key | {"scope": CATEGORY}) if since is None else
-             session.execute(_SUM_SINCE, key | {"scope": CATEGORY_DAY, "since": since}))
+    found = (connection.execute(_SUM_ALL, key | {"scope": CATEGORY}) if since is None else
+             connection.execute(_SUM_SINCE, key | {"scope": CATEGORY_DAY, "since": since}))
     return {row.category: Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost, _merged(row.times))
             for row in found}
 
 
-def cell_sums(session: Session, user_id: int, strategy_hash: str, cell: Cell) -> Sums:
+def cell_sums(connection: Connection, user_id: int, strategy_hash: str, cell: Cell) -> Sums:
     """Sums over one user's decisions in one chart cell, over all modes and days."""
-    found = session.execute(_SUM_CELL, {
+    found = connection.execute(_SUM_CELL, {
         "user_id": user_id, "strategy_hash": strategy_hash, "category": cell.section, "row": cell.row,
         "upcard_rank": cell.upcard,
     }).one_or_none()
@@ -249,24 +260,24 @@ def _merged(times: str) -> timing.Histogram:
 
 
 def sums_by_day(
-    session: Session, user_id: int, strategies: Sequence[str], since: date | None
+    connection: Connection, user_id: int, strategies: Sequence[str], since: date | None
 ) -> list[tuple[date, str, Sums]]:
     """(day, category, sums without times) in order: from a local day on, or all months by their first days."""
     key = {"user_id": user_id, "strategies": strategies, "scope": CATEGORY_MONTH if since is None else CATEGORY_DAY,
            "since": since or ALL_DAYS}
     return [(row.day, row.category, Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost))
-            for row in session.execute(_BY_DAY, key)]
+            for row in connection.execute(_BY_DAY, key)]
 
 
-def count_hands(session: Session, user_id: int) -> int:
+def count_hands(connection: Connection, user_id: int) -> int:
     """How many hands a user has ever answered, hinted ones among them."""
-    found: int | None = session.execute(_HANDS, {"user_id": user_id}).scalar_one()
+    found: int | None = connection.execute(_HANDS, {"user_id": user_id}).scalar_one()
     return found or 0
 
 
-def strategies_of(session: Session, user_id: int) -> list[str]:
+def strategies_of(connection: Connection, user_id: int) -> list[str]:
     """The strategy hashes that a user has practised."""
-    return sorted(session.execute(_PRACTISED, {"user_id": user_id}).scalars())
+    return sorted(connection.execute(_PRACTISED, {"user_id": user_id}).scalars())
 
 
 def sum_columns(sums: Sums) -> dict[str, object]:
