@@ -14,7 +14,7 @@ run: .venv/run.stamp
 	@$(BIN)/gunicorn --bind 127.0.0.1:$(PORT) "app:create_app()"
 
 test: .venv/dev.stamp browser
-	$(BIN)/python -m pytest -m "not slow" -n auto --dist loadscope
+	$(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .

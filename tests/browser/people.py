@@ -13,6 +13,8 @@ from trainer.engine.presets import RULE_SETS
 from trainer.engine.strategy import Strategy
 from trainer.web.lessons import LESSONS
 
+# All pages are looked at in so many parts, for processes that test side by side.
+PARTS = 6
 _MOST_TRIES = 400
 
 
@@ -111,6 +113,10 @@ class Practised:
 
     cookie: str = field(repr=False)
     paths: dict[str, str] = field(repr=False)
+
+    def part(self, index: int) -> dict[str, str]:
+        """One of the ``PARTS`` of the pages; like pages are in different parts."""
+        return dict(list(self.paths.items())[index::PARTS])
 
 
 def practise(person: Person) -> Practised:

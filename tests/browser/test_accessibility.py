@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.drill_page import DrillPage
 from tests.browser.gate import fail_once
 from tests.browser.looks import axe_violations
-from tests.browser.people import NEWCOMER, Practised
+from tests.browser.people import NEWCOMER, PARTS, Practised
 from tests.browser.watch import Watch
 from trainer.engine.presets import RULE_SETS
 
@@ -23,13 +23,14 @@ _LIKE_ANOTHER = {
 SEED = "rules=shoe-h17&mode=mixed&seed=axe"
 
 
+@pytest.mark.parametrize("part", range(PARTS))
 def test_pages_of_somebody_who_has_practised(
-    open_as: Callable[..., Page], practised: Practised, watch: Watch
+    open_as: Callable[..., Page], practised: Practised, watch: Watch, part: int
 ) -> None:
     watch.expect_status(400, 404, 422)
     page = open_as(practised.cookie)
     found = []
-    for name, path in practised.paths.items():
+    for name, path in practised.part(part).items():
         if name not in _LIKE_ANOTHER:
             page.goto(path)
             found += axe_violations(page, name)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.drill_page import DrillPage
 from tests.browser.looks import overhangs
-from tests.browser.people import NEWCOMER, Practised
+from tests.browser.people import NEWCOMER, PARTS, Practised
 from tests.browser.watch import Watch
 
 PHONE = {"width": 360, "height": 740}
@@ -17,11 +17,13 @@ _QUESTIONS = ("question", "question with five moves", "question with five cards"
 _VERDICTS = ("right", "wrong", "wrong of five moves", "verdict on five cards", "chart against exact play",
              "insurance taken", "even money declined", "verdict with the chart in view")
 
-def test_no_page_scrolls_sideways(open_as: Callable[..., Page], practised: Practised, watch: Watch) -> None:
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_page_scrolls_sideways(open_as: Callable[..., Page], practised: Practised, watch: Watch, part: int) -> None:
     watch.expect_status(400, 404, 422)
     page = open_as(practised.cookie, viewport=DESKTOP)  # nothing is folded then
     found = []
-    for name, path in practised.paths.items():
+    for name, path in practised.part(part).items():
         page.set_viewport_size(DESKTOP)
         page.goto(path)
         found += overhangs(page, name)

@@ -103,10 +103,10 @@ def test_a_connection_that_ends_within_a_transaction_is_a_storage_error_and_the_
 
 
 def cut_in_the_middle(terminate, writes):
-    with transaction(writes=writes) as session:
-        session.execute(text("SELECT 1"))
+    with transaction(writes=writes) as connection:
+        connection.execute(text("SELECT 1"))
         assert terminate() >= 1
-        session.execute(text("SELECT 1"))
+        connection.execute(text("SELECT 1"))
 
 
 def test_a_lock_that_is_not_given_up_is_a_storage_error(postgres, tmp_path):

@@ -75,8 +75,9 @@ def test_the_same_guest_merged_at_once_by_two_logins_is_merged_once(two, postgre
         assert all("Ada" in person.send("GET", "/account")[1] for person in people)
     with looking(postgres, tmp_path / "looking"):
         assert assert_whole(answered) == len(answered)
-        with transaction() as session:
-            counts = [session.execute(select(func.count()).select_from(each)).scalar_one() for each in (User, Account)]
+        with transaction() as connection:
+            counts = [connection.execute(select(func.count()).select_from(each)).scalar_one()
+                      for each in (User, Account)]
     assert counts == [1, 1]
 
 

@@ -11,9 +11,9 @@ from trainer.storage.transaction import transaction
 
 def assert_whole(acknowledged: Iterable[str] = ()) -> int:
     """All that was acknowledged is there, once, and counted once; how many answers there are."""
-    with transaction() as session:
-        tokens = list(session.execute(select(Decision.token)).scalars())
-        open_hands = set(session.execute(select(Question.token)).scalars())
+    with transaction() as connection:
+        tokens = list(connection.execute(select(Decision.token)).scalars())
+        open_hands = set(connection.execute(select(Question.token)).scalars())
     assert len(tokens) == len(set(tokens))
     assert set(acknowledged) <= set(tokens)
     assert not open_hands & set(tokens)

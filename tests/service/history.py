@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, timedelta
 from random import Random
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from trainer.drill.memory import Memory, recall_of, remember
 from trainer.drill.plan import Plan
@@ -74,7 +75,7 @@ class Count:
     ev_cost: float = 0.0
     times: dict[int, int] = field(default_factory=lambda: defaultdict(int))
 
-    def add(self, row: Decision) -> None:
+    def add(self, row: Row[Any]) -> None:
         if row.is_hinted:
             self.hinted += 1
             return
@@ -91,12 +92,12 @@ class Count:
         return self.decisions, self.right, self.hinted, lost, cost, dict(self.times)
 
 
-def stored_decisions() -> Sequence[tuple[Decision, str]]:
+def stored_decisions() -> Sequence[tuple[Row[Any], str]]:
     """All answers with the hash of their strategy, oldest first."""
-    with transaction() as session:
-        rows = session.execute(select(Decision, RuleSet.strategy_hash).join(
+    with transaction() as connection:
+        rows = connection.execute(select(Decision, RuleSet.strategy_hash).join(
             RuleSet, RuleSet.id == Decision.rule_set_id).order_by(Decision.id))
-        return [(row, strategy_hash) for row, strategy_hash in rows]
+        return [(row, row.strategy_hash) for row in rows]
 
 
 def recount_tallies() -> dict[tuple[object, ...], tuple[object, ...]]:
@@ -113,8 +114,8 @@ def recount_tallies() -> dict[tuple[object, ...], tuple[object, ...]]:
 
 def stored_tallies() -> dict[tuple[object, ...], tuple[object, ...]]:
     """What they are."""
-    with transaction() as session:
-        rows = session.execute(select(Tally)).scalars().all()
+    with transaction() as connection:
+        rows = connection.execute(select(Tally)).all()
     return {
         (row.user_id, row.scope, row.strategy_hash, row.category, row.row, row.upcard_rank, row.mode, row.day): (
             row.decisions, row.right, row.hinted, round(row.ev_lost, 9), round(row.ev_cost, 9), from_text(row.times))
@@ -136,8 +137,8 @@ def recount_memories() -> dict[tuple[object, ...], Memory]:
 
 def stored_memories() -> dict[tuple[object, ...], Memory]:
     """What they are."""
-    with transaction() as session:
-        rows = session.execute(select(CellMemory)).scalars().all()
+    with transaction() as connection:
+        rows = connection.execute(select(CellMemory)).all()
     names = [each.name for each in fields(Memory)]
     return {(row.user_id, row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)):
             Memory(*(getattr(row, name) for name in names)) for row in rows}
@@ -145,13 +146,13 @@ def stored_memories() -> dict[tuple[object, ...], Memory]:
 
 def recount_sittings() -> dict[int, tuple[object, ...]]:
     """Hands, right, hinted, streak, EV lost and times of every practice session."""
-    found: dict[int, list[Decision]] = defaultdict(list)
+    found: dict[int, list[Row[Any]]] = defaultdict(list)
     for row, _ in stored_decisions():
         found[row.session_id].append(row)
     return {key: (len(rows), *sum_up(rows)) for key, rows in found.items()}
 
 
-def sum_up(rows: Sequence[Decision]) -> tuple[object, ...]:
+def sum_up(rows: Sequence[Row[Any]]) -> tuple[object, ...]:
     count, streak = Count(), 0
     for row in rows:
         count.add(row)
@@ -161,8 +162,8 @@ def sum_up(rows: Sequence[Decision]) -> tuple[object, ...]:
 
 
 def stored_sittings() -> dict[int, tuple[object, ...]]:
-    with transaction() as session:
-        rows = session.execute(select(PracticeSession)).scalars().all()
+    with transaction() as connection:
+        rows = connection.execute(select(PracticeSession)).all()
     return {row.id: (row.hands, row.right, row.hinted, row.streak, round(row.ev_lost, 9), from_text(row.times))
             for row in rows}
 

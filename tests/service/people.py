@@ -20,26 +20,26 @@ def two_guests(service, answers=60):
 
 def sizes(*models):
     """How many rows of each table there are."""
-    with transaction() as session:
-        return [session.execute(select(func.count()).select_from(model)).scalar_one() for model in models]
+    with transaction() as connection:
+        return [connection.execute(select(func.count()).select_from(model)).scalar_one() for model in models]
 
 
 def users():
     """Every user's id and visitor, in order."""
-    with transaction() as session:
-        return [tuple(row) for row in session.execute(select(User.id, User.visitor).order_by(User.id))]
+    with transaction() as connection:
+        return [tuple(row) for row in connection.execute(select(User.id, User.visitor).order_by(User.id))]
 
 
 def decisions_of(visitor):
     """The tokens of what somebody has answered."""
-    with transaction() as session:
-        return set(session.execute(select(Decision.token).join(User, User.id == Decision.user_id).where(
+    with transaction() as connection:
+        return set(connection.execute(select(Decision.token).join(User, User.id == Decision.user_id).where(
             User.visitor == visitor)).scalars())
 
 
 def open_hands_of(visitor):
-    with transaction() as session:
-        return set(session.execute(select(Question.token).where(Question.visitor == visitor)).scalars())
+    with transaction() as connection:
+        return set(connection.execute(select(Question.token).where(Question.visitor == visitor)).scalars())
 
 
 __all__ = ["EVERYTHING", "GUEST", "OTHER_GUEST", "OTHER_PASSWORD", "PASSWORD", "START", "decisions_of", "open_hands_of",

@@ -32,13 +32,13 @@ NOBODY = Preferences()
 
 
 def user_id(visitor=ME):
-    with transaction() as session:
-        return find_user(session, visitor).id
+    with transaction() as connection:
+        return find_user(connection, visitor).id
 
 
 def memories(visitor=ME, strategy_hash=HASH):
-    with transaction() as session:
-        return memories_of(session, user_id(visitor), strategy_hash)
+    with transaction() as connection:
+        return memories_of(connection, user_id(visitor), strategy_hash)
 
 
 def play(service, plan, now, *, right=True, visitor=ME):
@@ -58,8 +58,8 @@ def test_memories_are_those_that_the_history_makes(service):
 def test_what_is_due_is_counted_by_chart(service):
     _, now = practise(service, 120, seed=22)
     for later in (timedelta(), timedelta(days=2), timedelta(days=400)):
-        with transaction() as session:
-            counted = count_due(session, user_id(), now + later)
+        with transaction() as connection:
+            counted = count_due(connection, user_id(), now + later)
         for rules in RULE_SETS.values():
             due = sum(is_due(memory, now + later) for memory in memories(ME, rules.strategy_hash).values())
             assert counted.get(rules.strategy_hash, 0) == due
@@ -96,8 +96,8 @@ def test_weak_spots_deal_cells_that_have_weight_or_look_like_one(service):
     for row in ("h12", "h16"):
         play(service, Plan(mode=Mode.FOCUS, rows=(row,), upcards=("2",)), START, right=False)
     strategy = service._strategies.get(RULES)
-    with transaction() as session:
-        practice = load_practice(session, user_id(), strategy)
+    with transaction() as connection:
+        practice = load_practice(connection, user_id(), strategy)
     sheet, weights = sheet_of(strategy), weak_weights(practice)
     allowed = {place for place, weight in enumerate(weights) if weight > 0}
     allowed |= {near for place in allowed for near in sheet.lookalikes[place]}
@@ -160,8 +160,8 @@ def test_starting_again_takes_the_open_hand_away_and_ends_the_run_before(service
     runs.start(ME, STREAK, START)
     first = service.open_hand(ME, STREAK, 0, START)
     runs.start(ME, STREAK, START + timedelta(seconds=1))
-    with transaction() as session:
-        assert session.execute(select(Question)).all() == []
+    with transaction() as connection:
+        assert connection.execute(select(Question)).all() == []
     second = service.open_hand(ME, STREAK, 0, START + timedelta(seconds=2))
     assert first.token != second.token
 
@@ -191,8 +191,8 @@ def test_an_answer_after_the_minute_does_not_count(service):
     late = service.open_hand(ME, SPRINT, 0, START + timedelta(seconds=59))
     with pytest.raises(NotRunningError):
         service.answer(ME, late.token, "stand", NOBODY, START + timedelta(seconds=61))
-    with transaction() as session:
-        assert len(session.execute(select(Decision.id)).all()) == 1
+    with transaction() as connection:
+        assert len(connection.execute(select(Decision.id)).all()) == 1
     assert runs.standing(ME, SPRINT).latest.answers == 1
     with pytest.raises(NotRunningError):
         service.open_hand(ME, SPRINT, 0, START + timedelta(seconds=61))
@@ -205,6 +205,6 @@ def test_changing_the_goal_rewrites_nothing_in_the_past(service):
         question = service.open_hand(ME, plan, 0, at)
         move = service.judge(question.situation).chart
         service.answer(ME, question.token, move, Preferences(daily_goal=goal), at)
-    with transaction() as session:
-        days = goal_days(session, user_id(), 10)
+    with transaction() as connection:
+        days = goal_days(connection, user_id(), 10)
     assert [(day.day.day, day.goal, day.hands, day.is_reached) for day in days] == [(3, 1, 2, True), (1, 2, 2, True)]

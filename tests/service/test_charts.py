@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 import pytest
+from sqlalchemy import select
 
 from tests.service.history import VISITORS, Count, practise, stored_decisions
 from trainer.engine.chart import Cell
@@ -14,8 +15,8 @@ from trainer.storage.transaction import transaction
 
 def test_the_record_of_every_cell_is_a_recount(service, solved):
     practise(service, 150, seed=5)
-    with transaction() as session:
-        ids = {user.visitor: user.id for user in session.query(User)}
+    with transaction() as connection:
+        ids = {user.visitor: user.id for user in connection.execute(select(User))}
     counts = defaultdict(Count)
     for row, strategy_hash in stored_decisions():
         if row.category != "insurance":

@@ -42,15 +42,15 @@ CHART = Preferences()
 
 
 def size(model):
-    with transaction() as session:
-        return session.execute(select(func.count()).select_from(model)).scalar_one()
+    with transaction() as connection:
+        return connection.execute(select(func.count()).select_from(model)).scalar_one()
 
 
 def put(cards, upcard, token, key="hall-of-thoth", at=START, unseen=None, visitor=ME):
     """Deal certain cards."""
-    with transaction(writes=True) as session:
-        add_question(session, token=token, visitor=visitor, plan=Plan(key).to_query(), position=0, dealt_at=at,
-                     rule_set_id=ensure_rule_set(session, RULE_SETS[key]),
+    with transaction(writes=True) as connection:
+        add_question(connection, token=token, visitor=visitor, plan=Plan(key).to_query(), position=0, dealt_at=at,
+                     rule_set_id=ensure_rule_set(connection, RULE_SETS[key]),
                      situation=Situation.from_text(RULE_SETS[key], cards, upcard, unseen))
     return token
 
@@ -86,8 +86,8 @@ def test_a_rule_set_is_stored_once_and_by_its_content(service):
     keys = ("hall-of-thoth", "openseat", "squarescores")
     for number, key in enumerate(keys * 2):
         service.open_hand(ME, Plan.from_text(f"rules={key}&mode=mixed&seed={number}"), 0, START)
-    with transaction() as session:
-        stored = session.execute(select(RuleSet)).scalars().all()
+    with transaction() as connection:
+        stored = connection.execute(select(RuleSet)).all()
     assert sorted(row.rules for row in stored) == sorted(RULE_SETS[key].to_json() for key in keys)
     assert {row.rule_set_hash for row in stored} == {RULE_SETS[key].rule_set_hash for key in keys}
     assert len({row.strategy_hash for row in stored}) == 2
@@ -181,8 +181,8 @@ def test_the_kept_paces_are_the_latest_fifty_of_right_answers(service):
         move = "stand" if number % 7 else "hit"
         service.answer(ME, f"{number:022d}", move, CHART, now)
         times += [1_000 + number] if move == "stand" else []
-    with transaction() as session:
-        assert find_user(session, ME).paces == {"hard": times[-50:]}
+    with transaction() as connection:
+        assert find_user(connection, ME).paces == {"hard": times[-50:]}
     assert median(times)
 
 
@@ -246,8 +246,8 @@ def test_an_answer_and_a_skip_at_once_leave_one_of_the_two(database, service):
         ])
         assert (found[0] is None) == (size(Decision) == 0)
         assert size(Question) == 0
-        with transaction(writes=True) as session:
-            session.execute(Decision.__table__.delete())
+        with transaction(writes=True) as connection:
+            connection.execute(Decision.__table__.delete())
 
 
 def outcome(call, *arguments):

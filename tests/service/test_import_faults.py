@@ -218,8 +218,8 @@ def test_somebody_elses_tokens_take_nothing_from_them(service, importer, data, n
     assert tokens.isdisjoint({hand.token, *decisions_of(GUEST)})
     assert exported(GUEST, now) == before
     assert service.answer(OTHER, hand.token, hand.situation.legal[0], Preferences(), now).is_new
-    with transaction(writes=True) as session:
-        drop_questions(session, OTHER)
+    with transaction(writes=True) as connection:
+        drop_questions(connection, OTHER)
     assert import_into(importer, THIRD, data, now).added == 0
     assert decisions_of(THIRD) == tokens
     assert_counted()

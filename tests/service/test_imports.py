@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from tests.service.history import START, VISITORS, practise
 from tests.service.importing import as_upload, exported, import_into, importer_of
@@ -71,10 +71,9 @@ def new_database(database):
     if database.config["SQLALCHEMY_DATABASE_URI"].startswith("postgresql"):
         empty_tables()
         return
-    with transaction(writes=True) as session:
-        prune_questions(session, datetime(9000, 1, 1, tzinfo=UTC))
-        for user in session.execute(select(User)).scalars():
-            session.delete(user)
+    with transaction(writes=True) as connection:
+        prune_questions(connection, datetime(9000, 1, 1, tzinfo=UTC))
+        connection.execute(delete(User))
 
 
 @pytest.mark.parametrize("part", [1, 7, 500])
@@ -259,8 +258,8 @@ def test_whatever_ends_an_import_the_sums_are_those_of_the_history(service, impo
     now = full_history(service, 150)
     importer.begin(OTHER, as_upload(exported(GUEST, now)), now)
     importer.step(OTHER, now)
-    with transaction() as session:
-        assert session.execute(select(ImportJob.stale)).scalar_one() != "[]"
+    with transaction() as connection:
+        assert connection.execute(select(ImportJob.stale)).scalar_one() != "[]"
     if end == "stop":
         importer.stop(OTHER)
     elif end == "prune":
@@ -337,15 +336,15 @@ def test_the_first_version_is_read(service, database, importer):
 def test_what_is_deleted_is_gone_from_every_table(service, importer, end):
     now = full_history(service, 40)
     importer.begin(GUEST, as_upload(exported(GUEST, now)), now)
-    with transaction() as session:
-        owner = session.execute(select(User.id).where(User.visitor == GUEST)).scalar_one()
+    with transaction() as connection:
+        owner = connection.execute(select(User.id).where(User.visitor == GUEST)).scalar_one()
     tables = (Decision, CellMemory, GoalDay, Run, ImportJob)
     assert all(owner in owners(table) for table in (*tables, SavedRules))
     if end == "history":
         own_data.delete_history(GUEST)
     else:
-        with transaction(writes=True) as session:
-            session.execute(update(User).values(last_seen_at=now - timedelta(days=2)).where(User.id == owner))
+        with transaction(writes=True) as connection:
+            connection.execute(update(User).values(last_seen_at=now - timedelta(days=2)).where(User.id == owner))
         assert own_data.prune(now, timedelta(days=1)) == (1, 0)
     assert not [table for table in tables if owner in owners(table)]
     assert (owner in owners(SavedRules)) == (end == "history")
@@ -356,5 +355,5 @@ def test_what_is_deleted_is_gone_from_every_table(service, importer, end):
 
 
 def owners(table):
-    with transaction() as session:
-        return set(session.execute(select(table.user_id)).scalars())
+    with transaction() as connection:
+        return set(connection.execute(select(table.user_id)).scalars())

@@ -95,8 +95,8 @@ def test_answers_after_the_merge_are_counted_on(service):
 @pytest.mark.usefixtures("database")
 def test_settings_and_paces_go_over_where_the_account_has_none():
     def paces(visitor, text):
-        with transaction(writes=True) as session:
-            session.execute(update(User).where(User.visitor == visitor).values(paces=text))
+        with transaction(writes=True) as connection:
+            connection.execute(update(User).where(User.visitor == visitor).values(paces=text))
 
     visitor = register(None, START)
     save_preferences(GUEST, Preferences(theme="dark"), START)
@@ -106,8 +106,8 @@ def test_settings_and_paces_go_over_where_the_account_has_none():
     save_preferences(OTHER_GUEST, Preferences(theme="light"), START)
     paces(OTHER_GUEST, '{"hard": [3], "pair": [4]}')
     log_in(OTHER_GUEST, START)
-    with transaction() as session:
-        assert find_user(session, visitor).paces == {"hard": [1], "soft": [2], "pair": [4]}
+    with transaction() as connection:
+        assert find_user(connection, visitor).paces == {"hard": [1], "soft": [2], "pair": [4]}
     assert load_preferences(visitor).theme == "dark"
     assert len(users()) == 1
 
@@ -223,8 +223,8 @@ def test_merging_keeps_the_older_beginning_and_the_later_visit(service):
     now = two_guests(service, 20)
     visitor = register(None, now + timedelta(days=1))
     log_in(GUEST, now + timedelta(days=2))
-    with transaction() as session:
-        row = session.execute(select(User).where(User.visitor == visitor)).scalar_one()
+    with transaction() as connection:
+        row = connection.execute(select(User).where(User.visitor == visitor)).one()
     assert row.created_at < now < row.last_seen_at
     assert sizes(Tally)[0] == len(stored_tallies())
 

@@ -30,8 +30,8 @@ TODAY = date(2031, 3, 14)
 
 
 def user_id():
-    with transaction() as session:
-        return find_user(session, ME).id
+    with transaction() as connection:
+        return find_user(connection, ME).id
 
 
 def own():
@@ -93,9 +93,9 @@ def test_a_standing_is_what_the_history_says(service, solved):
             answers.append((row.created_at, cell, row.is_right))
     shown = {cell: (sums.decisions, sums.right, round(sums.ev_lost, 9)) for cell, sums in found.records.items()}
     assert shown == {cell: (each.decisions, each.right, round(each.ev_lost, 9)) for cell, each in counts.items()}
-    with transaction() as session:
-        memories = memories_of(session, user_id(), RULES.strategy_hash)
-        practice = load_practice(session, user_id(), strategy)
+    with transaction() as connection:
+        memories = memories_of(connection, user_id(), RULES.strategy_hash)
+        practice = load_practice(connection, user_id(), strategy)
     assert found.due == sum(is_due(memory, now) for memory in memories.values())
     assert found.cost == cost_of_play(practice, now)
     assert found.cost.low < found.cost.per_100 < found.cost.high
@@ -105,11 +105,11 @@ def test_a_standing_is_what_the_history_says(service, solved):
 
 @pytest.mark.usefixtures("database")
 def test_a_goal_stands_by_what_it_was_on_each_day():
-    with transaction(writes=True) as session:
-        me = ensure_user(session, ME, START).id
+    with transaction(writes=True) as connection:
+        me = ensure_user(connection, ME, START).id
         for ago, goal, hands in ((1, 3, 3), (2, 1, 1), (3, 2, 5), (4, 9, 8), (5, 1, 1), (0, 2, 1)):
             for _ in range(hands):
-                count_for_goal(session, me, TODAY - timedelta(days=ago), goal)
+                count_for_goal(connection, me, TODAY - timedelta(days=ago), goal)
     assert load_goal(ME, 2, TODAY) == GoalStanding(2, 1, 3)
     assert load_goal(ME, 1, TODAY) == GoalStanding(1, 1, 4)
     assert load_goal(ME, 0, TODAY) is None

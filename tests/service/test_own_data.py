@@ -155,8 +155,8 @@ def test_a_deleted_history_is_gone_and_the_rest_is_not(service):
 
 
 def seen(visitor, when):
-    with transaction(writes=True) as session:
-        session.execute(update(User).where(User.visitor == visitor).values(last_seen_at=when))
+    with transaction(writes=True) as connection:
+        connection.execute(update(User).where(User.visitor == visitor).values(last_seen_at=when))
 
 
 def test_only_guests_who_stayed_away_are_pruned(service):
@@ -193,10 +193,10 @@ def test_many_are_pruned_a_few_at_a_time(monkeypatch):
 
 def test_decisions_at_tables_are_told_apart_and_an_import_passes_them_by(service):
     two_guests(service, 30)
-    with transaction(writes=True) as session:
-        at_table = session.execute(select(Decision).where(Decision.category != "insurance").limit(1)).scalar_one()
-        session.execute(update(Decision).where(Decision.id == at_table.id).values(seen="5h6d", mode="table"))
-        visitor = session.execute(select(User.visitor).where(User.id == at_table.user_id)).scalar_one()
+    with transaction(writes=True) as connection:
+        at_table = connection.execute(select(Decision).where(Decision.category != "insurance").limit(1)).one()
+        connection.execute(update(Decision).where(Decision.id == at_table.id).values(seen="5h6d", mode="table"))
+        visitor = connection.execute(select(User.visitor).where(User.id == at_table.user_id)).scalar_one()
     found = exported(visitor)
     assert [(each["token"], each["seen"]) for each in found["table_decisions"]] == [(at_table.token, "5h6d")]
     assert at_table.token not in {each["token"] for each in found["decisions"]}

@@ -25,8 +25,8 @@ def playout(database, solved):
 
 
 def size(model):
-    with transaction() as session:
-        return session.execute(select(func.count()).select_from(model)).scalar_one()
+    with transaction() as connection:
+        return connection.execute(select(func.count()).select_from(model)).scalar_one()
 
 
 def play(playout, plan, pick, number=0):
@@ -74,8 +74,8 @@ def test_the_dealer_has_no_natural_once_the_hand_is_played(playout):
 def test_decisions_are_kept_with_the_plan_and_its_rules(playout):
     plan = Plan.from_text("mode=play-it-out&focus=hard&rules=shoe-h17")
     play(playout, plan, lambda answers: answers[0])
-    with transaction() as session:
-        row = session.execute(select(Decision)).scalars().all()[0]
+    with transaction() as connection:
+        row = connection.execute(select(Decision)).all()[0]
     assert (row.mode, Plan.from_text(row.plan)) == ("play-it-out", plan)
     assert row.session_id is not None
 

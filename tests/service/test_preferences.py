@@ -17,8 +17,8 @@ CHOSEN = Preferences("classic", "exact", "dark", True, True, True, False, 25, 40
 
 
 def users():
-    with transaction() as session:
-        return session.execute(select(func.count()).select_from(User)).scalar_one()
+    with transaction() as connection:
+        return connection.execute(select(func.count()).select_from(User)).scalar_one()
 
 
 @pytest.mark.usefixtures("database")
@@ -41,8 +41,8 @@ def test_settings_are_read_back_as_saved():
 @pytest.mark.usefixtures("database")
 def test_what_is_stored_and_no_longer_known_falls_back():
     save_preferences(ME, CHOSEN, NOW)
-    with transaction(writes=True) as session:
-        session.execute(update(User).values(settings='{"theme": "pink", "bet_unit": 7, "gone": 1}'))
+    with transaction(writes=True) as connection:
+        connection.execute(update(User).values(settings='{"theme": "pink", "bet_unit": 7, "gone": 1}'))
     assert load_preferences(ME) == Preferences(bet_unit=7)
 
 

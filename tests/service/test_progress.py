@@ -6,7 +6,7 @@ from itertools import product
 from statistics import median_low
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, select
 
 from tests.service.history import START, VISITORS, Count, practise, stored_decisions
 from trainer.drill.mistake_filter import MistakeFilter
@@ -33,8 +33,8 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=START.tzinfo)
 
 
 def user_ids():
-    with transaction() as session:
-        return {user.visitor: user.id for user in session.query(User)}
+    with transaction() as connection:
+        return {user.visitor: user.id for user in connection.execute(select(User))}
 
 
 def assert_sums(sums, rows):

@@ -65,8 +65,8 @@ def test_nothing_differs_by_itself(service, tmp_path):
 def test_whatever_is_tampered_with_is_found_and_rewritten(service):
     practise(service, 120)
     for model, values in TAMPERED:
-        with transaction(writes=True) as session:
-            session.execute(update(model).values(values))
+        with transaction(writes=True) as connection:
+            connection.execute(update(model).values(values))
         differing = found()
         assert {each.what for each in differing} >= {next(iter(values))} or model is PracticeSession
         assert {each.where.partition(" ")[0] for each in differing} == {
@@ -79,9 +79,9 @@ def test_whatever_is_tampered_with_is_found_and_rewritten(service):
 @pytest.mark.parametrize("model", [Tally, CellMemory])
 def test_what_is_missing_or_should_not_be_is_found(service, model):
     practise(service, 60)
-    with transaction(writes=True) as session:
-        session.execute(delete(model).where(model.user_id == 1))
-        session.execute(update(model).where(model.user_id == 2).values(row=model.row + 100))
+    with transaction(writes=True) as connection:
+        connection.execute(delete(model).where(model.user_id == 1))
+        connection.execute(update(model).where(model.user_id == 2).values(row=model.row + 100))
     assert {each.what for each in found()} == {"presence"}
     found(fix=True)
     assert found() == []
@@ -91,8 +91,8 @@ def test_what_is_missing_or_should_not_be_is_found(service, model):
 def test_one_account_alone(service):
     now = practise(service, 60)[1]
     accounts.register(GUEST, "Ada", PASSWORD, now)
-    with transaction(writes=True) as session:
-        session.execute(update(Tally).values(right=99))
+    with transaction(writes=True) as connection:
+        connection.execute(update(Tally).values(right=99))
     reports = list(recount("ADA ", fix=True))
     assert [report.name for report in reports] == ["Ada"]
     assert reports[0].differences

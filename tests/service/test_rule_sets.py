@@ -43,8 +43,8 @@ def names(visitor=ME):
 
 
 def size(model):
-    with transaction() as session:
-        return session.execute(select(func.count()).select_from(model)).scalar_one()
+    with transaction() as connection:
+        return connection.execute(select(func.count()).select_from(model)).scalar_one()
 
 
 def test_nobody_has_none():

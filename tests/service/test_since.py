@@ -90,8 +90,8 @@ def expected_right_since(user_id):
 
 def test_it_is_what_the_history_says(service):
     practise(service, 250, seed=41)
-    with transaction() as session:
-        me = find_user(session, ME).id
+    with transaction() as connection:
+        me = find_user(connection, ME).id
     found, query = set(), EVERYTHING
     while query:
         page = page_of_mistakes(ME, query)
@@ -120,9 +120,10 @@ def test_a_page_asks_once_however_many_mistakes_it_lists(service):
 def test_reviews_are_counted_by_chart(service, days):
     _, now = practise(service, 120, seed=22)
     later = now + timedelta(days=days)
-    with transaction() as session:
-        me = find_user(session, ME).id
-        memories = {rules.strategy_hash: memories_of(session, me, rules.strategy_hash) for rules in RULE_SETS.values()}
+    with transaction() as connection:
+        me = find_user(connection, ME).id
+        memories = {rules.strategy_hash: memories_of(connection, me, rules.strategy_hash)
+                    for rules in RULE_SETS.values()}
     for strategy_hash, own in memories.items():
         assert count_reviews(ME, strategy_hash, later) == sum(is_due(each, later) for each in own.values())
     assert count_reviews(None, HASH, later) == count_reviews("c" * 32, HASH, later) == 0

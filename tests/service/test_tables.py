@@ -39,13 +39,13 @@ def guest(tables, dice):
 
 
 def stored(model):
-    with transaction() as session:
-        return session.execute(select(model)).scalars().all()
+    with transaction() as connection:
+        return connection.execute(select(model)).all()
 
 
 def size(model):
-    with transaction() as session:
-        return session.execute(select(func.count()).select_from(model)).scalar_one()
+    with transaction() as connection:
+        return connection.execute(select(func.count()).select_from(model)).scalar_one()
 
 
 def kept():
@@ -73,8 +73,8 @@ def test_a_decision_is_kept_with_its_worth_for_the_cards_in_view(guest, solved):
     expected = judge(before, 0, solved.get(before.terms.rules).chart)
     guest.say("hit")
     row, = stored(Decision)
-    with transaction() as session:
-        found = find_decision(session, row.token, ME)
+    with transaction() as connection:
+        found = find_decision(connection, row.token, ME)
     assert (found.mode, found.chosen, found.is_hinted, found.session_id) == ("table", "hit", False, None)
     assert dict(found.evs) == dict(expected.evs)
     assert (found.chart_move, found.exact_move) == (expected.chart, expected.exact)
@@ -371,8 +371,8 @@ def test_getting_up_waits_for_the_end_of_the_round(guest):
 
 def test_a_seat_that_cannot_be_read_any_more_is_taken_anew_with_the_same_purse(guest):
     guest.bet(100, cards="T 6 2 T")
-    with transaction(writes=True) as session:
-        session.execute(update(TableSeat).values(state='{"version":0}'))
+    with transaction(writes=True) as connection:
+        connection.execute(update(TableSeat).values(state='{"version":0}'))
     with pytest.raises(NotSeatedError):
         guest.look()
     guest.sit()

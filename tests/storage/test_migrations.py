@@ -125,7 +125,7 @@ def test_revisions_follow_one_another_and_are_named_in_order():
 def test_sums_by_month_are_filled_for_those_who_have_practised_before(service):
     practise(service, 120, seed=12)
     flask_migrate.downgrade(revision="0001")
-    with transaction() as session:
-        assert CATEGORY_MONTH not in set(session.execute(select(Tally.scope)).scalars())
+    with transaction() as connection:
+        assert CATEGORY_MONTH not in set(connection.execute(select(Tally.scope)).scalars())
     flask_migrate.upgrade()
     assert stored_tallies() == recount_tallies()

@@ -46,11 +46,12 @@ ONLY_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def fill(count, visitors=("a" * 32, "b" * 32)):
     """Decisions of several users in turn, costs full of ties, and tallies; what was stored, with the users' ids."""
     random, rows = Random(9), []
-    with transaction(writes=True) as session:
-        users = [ensure_user(session, visitor, NOW).id for visitor in visitors]
-        rule_sets = {key: ensure_rule_set(session, RULE_SETS[key]) for key in KEYS}
-        sittings = [session.execute(insert(PracticeSession).values(user_id=user, started_at=NOW, last_at=NOW).returning(
-            PracticeSession.id)).scalar_one() for user in users]
+    with transaction(writes=True) as connection:
+        users = [ensure_user(connection, visitor, NOW).id for visitor in visitors]
+        rule_sets = {key: ensure_rule_set(connection, RULE_SETS[key]) for key in KEYS}
+        start = insert(PracticeSession).returning(PracticeSession.id)
+        sittings = [connection.execute(start.values(user_id=user, started_at=NOW, last_at=NOW)).scalar_one()
+                    for user in users]
         for number in range(count):
             turn, category, key = number % len(users), random.choice(CATEGORIES), random.choice(KEYS)
             cards, upcard = HANDS[category]
@@ -69,9 +70,9 @@ def fill(count, visitors=("a" * 32, "b" * 32)):
                 # Numbers are no order in time: what was imported is older than what was there.
                 "day": NOW.date(), "created_at": NOW + timedelta(seconds=random.randrange(count) // 2 * 2),
             })
-        session.execute(insert(Decision), rows)
+        connection.execute(insert(Decision), rows)
         for user in users:
-            replace_books(session, user, counted_books(session, user))
+            replace_books(connection, user, counted_books(connection, user))
     hashes = {number: RULE_SETS[key].strategy_hash for key, number in rule_sets.items()}
     return users, [row | {"strategy_hash": hashes[row["rule_set_id"]]} for row in rows]
 
@@ -95,8 +96,8 @@ def list_all(user, order, filters, limit):
     """All mistakes, page by page."""
     found, after = [], None
     while True:
-        with transaction() as session:
-            page = list_mistakes(session, user, MistakeQuery(order, after=after, **filters), limit)
+        with transaction() as connection:
+            page = list_mistakes(connection, user, MistakeQuery(order, after=after, **filters), limit)
         found += [row.id for row in page]
         if len(page) < limit:
             return found
@@ -110,8 +111,8 @@ def test_pages_make_up_the_whole_list():
         wanted = expected(rows, user, order, filters)
         assert wanted
         assert list_all(user, order, filters, 7) == wanted
-        with transaction() as session:
-            assert [row.id for row in list_mistakes(session, user, MistakeQuery(order, **filters), 500)] == wanted
+        with transaction() as connection:
+            assert [row.id for row in list_mistakes(connection, user, MistakeQuery(order, **filters), 500)] == wanted
     for user, order, filters in product(users, ORDERS, NOTHING):
         assert list_all(user, order, filters, 7) == expected(rows, user, order, filters) == []
 
@@ -128,8 +129,8 @@ def test_the_costliest_of_many_days_are_those_of_the_whole_list(monkeypatch):
 def test_a_row_comes_back_as_it_was_stored():
     users, rows = fill(40)
     stored = {row["id"]: row for row in rows}
-    with transaction() as session:
-        for row in list_mistakes(session, users[0], MistakeQuery(), 100):
+    with transaction() as connection:
+        for row in list_mistakes(connection, users[0], MistakeQuery(), 100):
             wanted = stored[row.id]
             assert (row.token, row.chosen, row.ev_cost, row.mode) == (
                 wanted["token"], wanted["chosen"], wanted["ev_cost"], wanted["mode"])
@@ -142,8 +143,8 @@ def test_a_row_comes_back_as_it_was_stored():
 def test_the_missed_and_slow_of_a_session():
     users, rows = fill(80)
     own = [row for row in rows if row["user_id"] == users[0] and (row["is_mistake"] or row["is_slow"])]
-    with transaction() as session:
-        found = list_missed_and_slow(session, own[0]["session_id"], 200)
+    with transaction() as connection:
+        found = list_missed_and_slow(connection, own[0]["session_id"], 200)
     assert sorted(row.id for row in found) == sorted(row["id"] for row in own)
     costs = [row.ev_cost for row in found]
     assert costs == sorted(costs, reverse=True)
@@ -158,13 +159,13 @@ def plan_of(user, query):
 
     event.listen(db.engine, "before_cursor_execute", note)
     try:
-        with transaction() as session:
-            list_mistakes(session, user, query, 26)
+        with transaction() as connection:
+            list_mistakes(connection, user, query, 26)
     finally:
         event.remove(db.engine, "before_cursor_execute", note)
     statement, parameters = asked[-1]
-    with transaction() as session:
-        explained = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+    with transaction() as connection:
+        explained = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
         return [row[3] for row in explained]
 
 
@@ -174,8 +175,8 @@ def test_the_partial_indexes_are_used_with_and_without_filters(database, analyse
     assert database
     users, _ = fill(600)
     if analysed:
-        with transaction(writes=True) as session:
-            session.execute(text("ANALYZE"))
+        with transaction(writes=True) as connection:
+            connection.execute(text("ANALYZE"))
     for order, filters, after in product(ORDERS, FILTERS, [None, (0.25, NOW + timedelta(seconds=100), 300)]):
         plan = plan_of(users[0], MistakeQuery(order, after=after, **filters))
         first = next(step for step in plan if "decisions" in step)
@@ -192,11 +193,11 @@ def test_the_partial_indexes_are_used_with_and_without_filters(database, analyse
 def steps_of(user, query):
     """How much work SQLite has with a page, in steps of its machine, and how many rows it gives."""
     steps = []
-    with transaction() as session:
-        raw = session.connection().connection.dbapi_connection
+    with transaction() as connection:
+        raw = connection.connection.dbapi_connection
         raw.set_progress_handler(lambda: steps.append(1), 10)
         try:
-            found = list_mistakes(session, user, query, 26)
+            found = list_mistakes(connection, user, query, 26)
         finally:
             raw.set_progress_handler(None, 0)
     return len(steps), len(found)
@@ -220,7 +221,7 @@ def test_another_users_mistakes_cost_nothing(database):
     assert database
     users, _ = fill(2_000, ("a" * 32, *["b" * 32] * 19))
     small, _ = steps_of(users[0], MistakeQuery(NEWEST, upcard_rank=5))
-    with transaction(writes=True) as session:
-        session.execute(text("DELETE FROM decisions WHERE user_id != :user"), {"user": users[0]})
+    with transaction(writes=True) as connection:
+        connection.execute(text("DELETE FROM decisions WHERE user_id != :user"), {"user": users[0]})
     alone, _ = steps_of(users[0], MistakeQuery(NEWEST, upcard_rank=5))
     assert small <= alone + 5

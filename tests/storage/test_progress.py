@@ -26,23 +26,23 @@ def shown(sums, *, times):
 
 def test_sums_from_any_day_on_are_those_of_the_answers(service):
     _, now = practise(service, 140, seed=51)
-    with transaction() as session:
-        me = find_user(session, VISITORS[0]).id
+    with transaction() as connection:
+        me = find_user(connection, VISITORS[0]).id
     own = [(row, strategy_hash) for row, strategy_hash in stored_decisions() if row.user_id == me]
     first, last = START.date() - timedelta(days=40), now.date() + timedelta(days=40)
     assert (last - first).days > 200
-    with transaction() as session:
-        strategies = strategies_of(session, me)
+    with transaction() as connection:
+        strategies = strategies_of(connection, me)
         assert strategies == sorted({strategy_hash for _, strategy_hash in own})
-        assert count_hands(session, me) == len(own)
+        assert count_hands(connection, me) == len(own)
         for number, wanted in product(range((last - first).days), (strategies, strategies[:1])):
             since = first + timedelta(days=number)
             rows = [row for row, strategy_hash in own if row.day >= since and strategy_hash in wanted]
-            found = category_sums(session, me, wanted, since)
+            found = category_sums(connection, me, wanted, since)
             assert {name: shown(sums, times=True) for name, sums in found.items()} == counted(
                 rows, lambda row: row.category)
             for categories in (CATEGORIES, ("soft", "pair")):
-                days = sums_by_day(session, me, wanted, categories, since)
+                days = sums_by_day(connection, me, wanted, categories, since)
                 assert [day for day, _ in days] == sorted(day for day, _ in days)
                 assert {day: shown(sums, times=False) for day, sums in days} == {
                     day: each[:-1] for day, each in counted(
@@ -51,15 +51,15 @@ def test_sums_from_any_day_on_are_those_of_the_answers(service):
 
 def test_sums_over_all_time_are_those_of_the_answers(service):
     practise(service, 60, seed=52)
-    with transaction() as session:
+    with transaction() as connection:
         for visitor in VISITORS:
-            me = find_user(session, visitor).id
+            me = find_user(connection, visitor).id
             rows = [row for row, _ in stored_decisions() if row.user_id == me]
-            wanted = strategies_of(session, me)
-            found = category_sums(session, me, wanted, None)
+            wanted = strategies_of(connection, me)
+            found = category_sums(connection, me, wanted, None)
             assert {name: shown(sums, times=True) for name, sums in found.items()} == counted(
                 rows, lambda row: row.category)
-            months = sums_by_day(session, me, wanted, CATEGORIES, None)
+            months = sums_by_day(connection, me, wanted, CATEGORIES, None)
             assert {month: shown(sums, times=False) for month, sums in months} == {
                 month: each[:-1] for month, each in counted(rows, lambda row: row.day.replace(day=1)).items()}
             assert all(type(month) is date for month, _ in months)

@@ -27,20 +27,20 @@ ME, OTHER = "a" * 32, "b" * 32
 
 def add(token, visitor=ME, plan="mode=mixed", at=NOW, cards="Ts6h", upcard="9d", key="hall-of-thoth", unseen=None):
     situation = Situation.from_text(RULE_SETS[key], cards, upcard, unseen)
-    with transaction(writes=True) as session:
-        add_question(session, token=token, visitor=visitor, plan=plan, position=3, dealt_at=at, situation=situation,
-                     rule_set_id=ensure_rule_set(session, situation.rules))
+    with transaction(writes=True) as connection:
+        add_question(connection, token=token, visitor=visitor, plan=plan, position=3, dealt_at=at, situation=situation,
+                     rule_set_id=ensure_rule_set(connection, situation.rules))
     return situation
 
 
 def find(token, visitor=ME):
-    with transaction() as session:
-        return find_question(session, token, visitor)
+    with transaction() as connection:
+        return find_question(connection, token, visitor)
 
 
 def newest(visitor=ME, plan="mode=mixed", since=NOW - timedelta(days=1)):
-    with transaction() as session:
-        found = open_question(session, visitor, plan, since)
+    with transaction() as connection:
+        found = open_question(connection, visitor, plan, since)
     return found.token if found else None
 
 
@@ -86,9 +86,9 @@ def test_the_newest_open_hand_of_the_plan_is_found():
 def test_a_hand_is_taken_once_and_tells_whether_it_was_hinted():
     add("1" * 22)
     add("2" * 22)
-    with transaction(writes=True) as session:
-        mark_hinted(session, "2" * 22)
-        assert [take_question(session, token, ME) for token in ("1" * 22, "1" * 22, "2" * 22, "3" * 22)] == [
+    with transaction(writes=True) as connection:
+        mark_hinted(connection, "2" * 22)
+        assert [take_question(connection, token, ME) for token in ("1" * 22, "1" * 22, "2" * 22, "3" * 22)] == [
             False, None, True, None]
     assert find("1" * 22) is None
 
@@ -96,18 +96,18 @@ def test_a_hand_is_taken_once_and_tells_whether_it_was_hinted():
 def test_a_hand_that_is_anothers_by_now_is_not_taken():
     for number in "12":
         add(number * 22)
-    with transaction(writes=True) as session:
-        give_questions(session, ME, OTHER)
-        assert take_question(session, "1" * 22, ME) is None
-        assert take_question(session, "1" * 22, OTHER) is False
+    with transaction(writes=True) as connection:
+        give_questions(connection, ME, OTHER)
+        assert take_question(connection, "1" * 22, ME) is None
+        assert take_question(connection, "1" * 22, OTHER) is False
     assert (find("2" * 22), newest(OTHER)) == (None, "2" * 22)
 
 
 def test_all_hands_of_one_visitor_are_dropped():
     add("1" * 22)
     add("2" * 22, OTHER)
-    with transaction(writes=True) as session:
-        drop_questions(session, ME)
+    with transaction(writes=True) as connection:
+        drop_questions(connection, ME)
     assert (newest(), newest(OTHER)) == (None, "2" * 22)
 
 
@@ -115,9 +115,9 @@ def test_a_hint_that_is_rolled_back_was_none():
     add("1" * 22)
 
     def fail():
-        with transaction(writes=True) as session:
-            mark_hinted(session, "1" * 22)
-            take_question(session, "1" * 22, ME)
+        with transaction(writes=True) as connection:
+            mark_hinted(connection, "1" * 22)
+            take_question(connection, "1" * 22, ME)
             raise RuntimeError("half-way")
 
     with pytest.raises(RuntimeError):
@@ -128,7 +128,7 @@ def test_a_hint_that_is_rolled_back_was_none():
 def test_only_hands_dealt_earlier_are_pruned():
     for number in range(5):
         add(str(number) * 22, at=NOW + timedelta(hours=number), visitor=(ME, OTHER)[number % 2])
-    with transaction(writes=True) as session:
-        prune_questions(session, NOW + timedelta(hours=2))
+    with transaction(writes=True) as connection:
+        prune_questions(connection, NOW + timedelta(hours=2))
     assert [bool(find(str(number) * 22, (ME, OTHER)[number % 2])) for number in range(5)] == [
         False, False, True, True, True]

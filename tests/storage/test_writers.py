@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event, func, select, text
+from sqlalchemy import event, func, insert, select, text
 
 from trainer.engine.rules import Rules
 from trainer.storage.database import db
@@ -56,14 +56,14 @@ class Queue:
         self._go.set()
         self._pool.shutdown(wait=True)
 
-    def _hold(self, session):
+    def _hold(self, connection):
         self._is_working.set()
         assert self._go.wait(SECONDS)
-        return ensure_rule_set(session, GAMES[0])
+        return ensure_rule_set(connection, GAMES[0])
 
     def _write(self, work):
-        with self.app.app_context(), transaction(writes=True) as session:
-            return work(session)
+        with self.app.app_context(), transaction(writes=True) as connection:
+            return work(connection)
 
 
 @pytest.fixture
@@ -74,12 +74,12 @@ def queue(database):
 
 
 def storing(rules):
-    return lambda session: ensure_rule_set(session, rules)
+    return lambda connection: ensure_rule_set(connection, rules)
 
 
 def stored():
-    with transaction() as session:
-        return set(session.execute(select(RuleSet.rule_set_hash)).scalars())
+    with transaction() as connection:
+        return set(connection.execute(select(RuleSet.rule_set_hash)).scalars())
 
 
 def stored_in(queue):
@@ -118,21 +118,21 @@ def test_nobody_is_told_of_success_before_the_commit(queue, database):
     assert len(told) == 5
 
 
-def fail(session):
-    ensure_rule_set(session, GAMES[9])
+def fail(connection):
+    ensure_rule_set(connection, GAMES[9])
     raise LookupError("of its own accord")
 
 
-def store_twice(session):
-    """A unique key violated in the middle of a flush, which rolls the session's own part back."""
+def store_twice(connection):
+    """A unique key of the application's own tables violated."""
     for _ in range(2):
-        session.add(RuleSet(rule_set_hash=GAMES[9].rule_set_hash, strategy_hash="x", rules="{}"))
-    session.flush()
+        connection.execute(insert(RuleSet).values(
+            rule_set_hash=GAMES[9].rule_set_hash, strategy_hash="x", rules="{}"))
 
 
-def insert_twice(session):
+def insert_twice(connection):
     for _ in range(2):
-        session.execute(text("INSERT INTO rule_sets (rule_set_hash, strategy_hash, rules) VALUES ('a', 'b', 'c')"))
+        connection.execute(text("INSERT INTO rule_sets (rule_set_hash, strategy_hash, rules) VALUES ('a', 'b', 'c')"))
 
 
 @pytest.mark.parametrize(("work", "error"), [
@@ -149,9 +149,9 @@ def test_a_part_that_fails_takes_no_other_with_it(queue, commits, work, error):
 
 
 def test_who_collides_with_another_part_finds_it_in_the_database(queue):
-    def store_again(session):
-        session.add(RuleSet(rule_set_hash=GAMES[0].rule_set_hash, strategy_hash="x", rules="{}"))
-        session.flush()
+    def store_again(connection):
+        connection.execute(insert(RuleSet).values(
+            rule_set_hash=GAMES[0].rule_set_hash, strategy_hash="x", rules="{}"))
 
     seen = []
     colliding, last = queue.add(store_again), queue.add(storing(GAMES[1]))
@@ -164,17 +164,17 @@ def test_who_collides_with_another_part_finds_it_in_the_database(queue):
 @pytest.mark.parametrize("work", [fail, store_twice])
 def test_a_first_part_that_fails_is_rolled_back_alone(database, work):
     with database.app_context():
-        with pytest.raises((LookupError, DuplicateError)), transaction(writes=True) as session:
-            work(session)
+        with pytest.raises((LookupError, DuplicateError)), transaction(writes=True) as connection:
+            work(connection)
         assert stored() == set()
-        with transaction(writes=True) as session:
-            ensure_rule_set(session, GAMES[1])
+        with transaction(writes=True) as connection:
+            ensure_rule_set(connection, GAMES[1])
         assert stored() == hashes(GAMES[1:2])
 
 
-def give_up(session):
+def give_up(connection):
     """What SQLite does by itself when the disk is full: the whole transaction is rolled back."""
-    session.connection().connection.dbapi_connection.rollback()
+    connection.connection.dbapi_connection.rollback()
     raise sqlite3.OperationalError("database or disk is full")
 
 
@@ -219,12 +219,12 @@ def other_process(database):
 def test_another_process_that_never_gives_its_turn_back_is_an_error_not_a_hang(database):
     with other_process(database), pytest.raises(NotCommittedError), writers_of(db.engine).part(0.01):
         pass
-    with transaction(writes=True) as session:
-        ensure_rule_set(session, GAMES[1])
+    with transaction(writes=True) as connection:
+        ensure_rule_set(connection, GAMES[1])
     assert stored() == hashes(GAMES[1:2])
 
 
 def test_the_lock_lies_beside_the_database(database):
-    with transaction(writes=True) as session:
-        session.execute(select(func.count()).select_from(RuleSet))
+    with transaction(writes=True) as connection:
+        connection.execute(select(func.count()).select_from(RuleSet))
     assert (Path(database.instance_path) / "trainer.db-turn").exists()

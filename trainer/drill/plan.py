@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 from urllib.parse import parse_qsl, urlencode
 
@@ -100,10 +101,11 @@ class Plan:
             raise PlanError("focus", "choose either a focus or a part of the chart, not both")
         return replace(plan, focus=focus, rows=rows, upcards=upcards)
 
-    @classmethod
-    def from_text(cls, query: str) -> Self:
+    @staticmethod
+    @lru_cache(maxsize=512)  # the same few are read with every hand
+    def from_text(query: str) -> "Plan":
         """Read what :meth:`to_query` wrote."""
-        return cls.from_query(dict(parse_qsl(query, keep_blank_values=True)))
+        return Plan.from_query(dict(parse_qsl(query, keep_blank_values=True)))
 
     def to_query(self) -> str:
         """The URL's query string that names this plan, and nothing that is a default within it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from trainer.engine.actions import Action, legal_actions
 from trainer.engine.cards import ACE, CARDS_PER_DECK, Card, full_shoe, parse_cards, parse_upcard
@@ -73,7 +74,7 @@ class Situation:
         """Whether insurance, or even money, is what is asked."""
         return self.unseen is not None
 
-    @property
+    @cached_property
     def legal(self) -> tuple[str, ...]:
         """Every move that may be chosen, in the order in which they are shown."""
         if self.is_insurance:
@@ -82,7 +83,7 @@ class Situation:
             return self.table.moves
         return tuple(str(action) for action in self._legal_actions)
 
-    @property
+    @cached_property
     def cell(self) -> Cell | None:
         """The chart's cell that decides the hand; none for insurance."""
         return None if self.is_insurance else cell_of(self.hand, self.upcard, self._legal_actions)
@@ -103,7 +104,7 @@ class Situation:
         """The same cards as a drill asks them: a first decision on a full shoe."""
         return replace(self, table=None)
 
-    @property
+    @cached_property
     def _legal_actions(self) -> Sequence[Action]:
         # Early surrender is asked before anything else may be chosen: the cell is that of the whole choice.
         if self.table is not None and DECLINE not in self.table.moves:

@@ -25,7 +25,7 @@ from trainer.storage.accounts import AccountRow, NewAccount, Secrets
 from trainer.storage.merging import fold_guest
 from trainer.storage.questions import drop_questions
 from trainer.storage.removal import delete_user
-from trainer.storage.transaction import DuplicateError, Session, transaction
+from trainer.storage.transaction import Connection, DuplicateError, transaction
 
 __all__ = ["AccountRow", "CredentialError", "Opened", "WrongCredentialsError"]
 
@@ -50,8 +50,8 @@ class Opened:
 
 def find_account(login: str, now: datetime) -> AccountRow | None:
     """The account that a cookie's login opens; none where it lapsed or was ended."""
-    with transaction() as session:
-        return accounts.find_by_login(session, _digest(login), now - LOGIN_LIFETIME)
+    with transaction() as connection:
+        return accounts.find_by_login(connection, _digest(login), now - LOGIN_LIFETIME)
 
 
 def register(guest: str | None, username: str, password: str, now: datetime) -> Opened:
@@ -65,9 +65,9 @@ def register(guest: str | None, username: str, password: str, now: datetime) -> 
     code = new_recovery_code()
     new = NewAccount(secrets.token_hex(16), name, username_key(name), hash_of_password(password), hash_of_code(code))
     try:
-        with transaction(writes=True) as session:
-            user_id = accounts.add_account(session, guest, new, now)
-            return Opened(_new_login(session, user_id, now), code)
+        with transaction(writes=True) as connection:
+            user_id = accounts.add_account(connection, guest, new, now)
+            return Opened(_new_login(connection, user_id, now), code)
     except DuplicateError:
         try:
             return log_in(guest, username, password, now)
@@ -83,10 +83,10 @@ def log_in(guest: str | None, username: str, password: str, now: datetime) -> Op
     found = _secrets_for(username)
     if not fits_password(found.password_hash if found else None, password) or found is None:
         raise WrongCredentialsError
-    with transaction(writes=True) as session:
-        visitor = _held(session, found)
-        has_merged = fold_guest(session, guest, visitor)
-        return Opened(_new_login(session, found.user_id, now), has_merged=has_merged)
+    with transaction(writes=True) as connection:
+        visitor = _held(connection, found)
+        has_merged = fold_guest(connection, guest, visitor)
+        return Opened(_new_login(connection, found.user_id, now), has_merged=has_merged)
 
 
 def recover(guest: str | None, username: str, code: str, password: str, now: datetime) -> Opened:
@@ -111,65 +111,65 @@ def change_password(account: AccountRow, old: str, new: str, now: datetime) -> O
 def renew_recovery_code(account: AccountRow, password: str) -> str:
     """Another recovery code in place of the old one. ``CredentialError`` where the password is wrong."""
     found, code = _checked(account, password, "password"), new_recovery_code()
-    with transaction(writes=True) as session:
-        _held(session, found)
-        accounts.change_secrets(session, found.user_id, recovery_hash=hash_of_code(code))
+    with transaction(writes=True) as connection:
+        _held(connection, found)
+        accounts.change_secrets(connection, found.user_id, recovery_hash=hash_of_code(code))
     return code
 
 
 def log_out(login: str) -> None:
     """Log one browser out."""
-    with transaction(writes=True) as session:
-        accounts.end_login(session, _digest(login))
+    with transaction(writes=True) as connection:
+        accounts.end_login(connection, _digest(login))
 
 
 def log_out_everywhere(account: AccountRow) -> None:
     """Log every browser out, this one too."""
-    with transaction(writes=True) as session:
-        accounts.lock_users(session, account.visitor)
-        accounts.end_logins(session, account.user_id)
+    with transaction(writes=True) as connection:
+        accounts.lock_users(connection, account.visitor)
+        accounts.end_logins(connection, account.user_id)
 
 
 def count_logins(account: AccountRow, now: datetime) -> int:
     """How many browsers are logged in."""
-    with transaction() as session:
-        return accounts.count_logins(session, account.user_id, now - LOGIN_LIFETIME)
+    with transaction() as connection:
+        return accounts.count_logins(connection, account.user_id, now - LOGIN_LIFETIME)
 
 
 def delete_account(account: AccountRow, password: str) -> None:
     """Delete an account and everything of its own. ``CredentialError`` where the password is wrong."""
     found = _checked(account, password, "password")
-    with transaction(writes=True) as session:
-        drop_questions(session, account.visitor)  # hands before users, as everywhere
-        delete_user(session, _held(session, found))
+    with transaction(writes=True) as connection:
+        drop_questions(connection, account.visitor)  # hands before users, as everywhere
+        delete_user(connection, _held(connection, found))
 
 
 def _secrets_for(username: str) -> Secrets | None:
     """What is stored under a name; nothing under one that cannot be."""
     key = username_key(username)
-    with transaction() as session:
-        return accounts.find_secrets(session, key) if key.isprintable() and len(key) <= LONGEST_KEY else None
+    with transaction() as connection:
+        return accounts.find_secrets(connection, key) if key.isprintable() and len(key) <= LONGEST_KEY else None
 
 
 def _checked(account: AccountRow, password: str, field: str) -> Secrets:
-    with transaction() as session:
-        found = accounts.secrets_of(session, account.user_id)
+    with transaction() as connection:
+        found = accounts.secrets_of(connection, account.user_id)
     if found is None or not fits_password(found.password_hash, password):
         raise CredentialError(field, "That is not your password.")
     return found
 
 
-def _held(session: Session, found: Secrets) -> str:
+def _held(connection: Connection, found: Secrets) -> str:
     """The account's visitor, held until the transaction ends; nobody has changed its secrets since they were read."""
-    visitor = accounts.lock_account(session, found.user_id)
-    if visitor is None or accounts.secrets_of(session, found.user_id) != found:
+    visitor = accounts.lock_account(connection, found.user_id)
+    if visitor is None or accounts.secrets_of(connection, found.user_id) != found:
         raise WrongCredentialsError
     return visitor
 
 
-def _new_login(session: Session, user_id: int, now: datetime) -> str:
+def _new_login(connection: Connection, user_id: int, now: datetime) -> str:
     login = secrets.token_urlsafe(32)
-    accounts.add_login(session, _digest(login), user_id, now)
+    accounts.add_login(connection, _digest(login), user_id, now)
     return login
 
 
@@ -182,8 +182,8 @@ def _start_anew(
 ) -> Opened:
     """Another password, every login ended but a new one."""
     hashes = {"password_hash": password_hash} | ({"recovery_hash": hash_of_code(code)} if code else {})
-    with transaction(writes=True) as session:
-        has_merged = fold_guest(session, guest, _held(session, found))
-        accounts.change_secrets(session, found.user_id, **hashes)
-        accounts.end_logins(session, found.user_id)
-        return Opened(_new_login(session, found.user_id, now), code, has_merged)
+    with transaction(writes=True) as connection:
+        has_merged = fold_guest(connection, guest, _held(connection, found))
+        accounts.change_secrets(connection, found.user_id, **hashes)
+        accounts.end_logins(connection, found.user_id)
+        return Opened(_new_login(connection, found.user_id, now), code, has_merged)

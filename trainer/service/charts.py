@@ -33,6 +33,6 @@ def look_into(strategies: StrategyCache, visitor: str | None, rules: Rules, cell
 def _record(visitor: str | None, strategy_hash: str, cell: Cell) -> Sums:
     if visitor is None:
         return Sums()
-    with transaction() as session:
-        user = find_user(session, visitor)
-        return cell_sums(session, user.id, strategy_hash, cell) if user else Sums()
+    with transaction() as connection:
+        user = find_user(connection, visitor)
+        return cell_sums(connection, user.id, strategy_hash, cell) if user else Sums()

@@ -29,7 +29,7 @@ from trainer.storage.mistakes import COSTLIEST, list_missed_and_slow, list_mista
 from trainer.storage.progress import count_hands
 from trainer.storage.sittings import find_sitting
 from trainer.storage.sums import Sums
-from trainer.storage.transaction import Session, transaction
+from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import find_user
 
 # So many mistakes are dealt again at most in one go.
@@ -65,29 +65,31 @@ class Dealer:
         return Dealt(deal(rules, strategy, plan, random), Kind.MIXED)
 
 
-def load_practice(session: Session, user_id: int, strategy: Strategy) -> Practice:
+def load_practice(connection: Connection, user_id: int, strategy: Strategy) -> Practice:
     """Where a user stands on a strategy's chart."""
-    return practice_with(session, user_id, strategy, records_of_chart(session, user_id, strategy.rules.strategy_hash))
+    records = records_of_chart(connection, user_id, strategy.rules.strategy_hash)
+    return practice_with(connection, user_id, strategy, records)
 
 
-def practice_with(session: Session, user_id: int, strategy: Strategy, records: Mapping[Cell, Sums]) -> Practice:
+def practice_with(connection: Connection, user_id: int, strategy: Strategy, records: Mapping[Cell, Sums]) -> Practice:
     """The same from what was read before: the record of every cell that was ever asked."""
     sheet = sheet_of(strategy)
-    return Practice.of(sheet, memories_of(session, user_id, sheet.strategy_hash), {
+    return Practice.of(sheet, memories_of(connection, user_id, sheet.strategy_hash), {
         cell: Record(sums.decisions, sums.right, sums.ev_lost) for cell, sums in records.items()})
 
 
 def _deal_adapted(visitor: str, mode: Mode, rules: Rules, strategy: Strategy, now: datetime) -> Dealt:
     """A hand that hangs on what the visitor answered before; a newcomer's default mix is mixed."""
-    with transaction() as session:
-        user = find_user(session, visitor)
+    with transaction() as connection:
+        user = find_user(connection, visitor)
         user_id = user.id if user else None
-        asked = last_situation(session, user_id) if user_id is not None else None
+        asked = last_situation(connection, user_id) if user_id is not None else None
         last = asked if asked and asked.rules.strategy_hash == rules.strategy_hash else None
-        position = running(session, user_id, mode, rules.strategy_hash, now).answers if mode in RUN_MODES else 0
-        if mode is Mode.DEFAULT_MIX and (user_id is None or count_hands(session, user_id) < MIXED_HANDS):
+        position = running(connection, user_id, mode, rules.strategy_hash, now).answers if mode in RUN_MODES else 0
+        if mode is Mode.DEFAULT_MIX and (user_id is None or count_hands(connection, user_id) < MIXED_HANDS):
             return Dealt(deal_other(rules, strategy, last, _dice()), Kind.MIXED)
-        practice = (Practice.of(sheet_of(strategy)) if user_id is None else load_practice(session, user_id, strategy))
+        practice = (
+            Practice.of(sheet_of(strategy)) if user_id is None else load_practice(connection, user_id, strategy))
     return deal_adapted(rules, strategy, mode, practice, _dice(), now=now, last=last, position=position)
 
 
@@ -104,17 +106,17 @@ def _deal_mistake(visitor: str, plan: Plan, rules: Rules, position: int) -> Situ
 
 def _mistakes(visitor: str, plan: Plan, rules: Rules) -> list[Situation]:
     wanted = plan.mistakes
-    with transaction() as session:
-        user = find_user(session, visitor)
+    with transaction() as connection:
+        user = find_user(connection, visitor)
         if user is None:
             raise NothingToDealError("there are no mistakes to go over yet")
         if wanted.session:
-            own = find_sitting(session, visitor, wanted.session)
-            found = list_missed_and_slow(session, own.id, _MOST_LOOKED_AT) if own else []
+            own = find_sitting(connection, visitor, wanted.session)
+            found = list_missed_and_slow(connection, own.id, _MOST_LOOKED_AT) if own else []
         else:
             strategy = "" if wanted.all_rules else rules.strategy_hash
             zone = Preferences.from_stored(user.settings).time_zone
-            found = list_mistakes(session, user.id, query_of(wanted, strategy, COSTLIEST, zone), _MOST_LOOKED_AT)
+            found = list_mistakes(connection, user.id, query_of(wanted, strategy, COSTLIEST, zone), _MOST_LOOKED_AT)
     return [row.situation.off_table for row in found]
 
 

@@ -16,6 +16,7 @@ from trainer.service.preferences import Preferences
 from trainer.service.runs import NotRunningError, Run, check_running, count_in_run, running
 from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import DecisionRow, NewDecision, find_decision
+from trainer.storage.memories import count_due
 from trainer.storage.questions import (
     QuestionRow,
     add_question,
@@ -26,8 +27,8 @@ from trainer.storage.questions import (
     take_question,
 )
 from trainer.storage.sittings import Sitting, count_in_sitting, ensure_sitting
-from trainer.storage.transaction import DuplicateError, StorageError, transaction
-from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, mark_seen, save_settings
+from trainer.storage.transaction import Connection, DuplicateError, StorageError, transaction
+from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, find_settings, mark_seen, save_settings
 
 __all__ = [
     "Answer",
@@ -58,11 +59,16 @@ class HandExpiredError(LookupError):
 
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer and, where it was the first to its hand, the session and the streak or sprint after it."""
+    """A stored answer and, where it was the first to its hand, the session and the streak or sprint after it.
+
+    ``due`` is then how many cells of the chart are left to review, and ``preferences`` what the answer was graded by.
+    """
 
     decision: DecisionRow
     sitting: Sitting | None = None
     run: Run | None = None
+    due: int | None = None
+    preferences: Preferences | None = None
 
     @property
     def is_new(self) -> bool:
@@ -82,44 +88,44 @@ class DrillService:
         ``position`` and errors are those of :meth:`Dealer.deal`.
         """
         query = plan.to_query()
-        with transaction() as session:
-            check_running(session, visitor, plan, now)
-            found = open_question(session, visitor, query, now - HAND_LIFETIME)
+        with transaction() as connection:
+            check_running(connection, visitor, plan, now)
+            found = open_question(connection, visitor, query, now - HAND_LIFETIME)
         if found:
             return found
         dealt = self._dealer.deal(visitor, plan, position, now)
         token = secrets.token_urlsafe(16)
-        with transaction(writes=True) as session:
-            prune_questions(session, now - HAND_LIFETIME)
-            add_question(session, token=token, visitor=visitor, plan=query, position=position,
-                         rule_set_id=ensure_rule_set(session, dealt.situation.rules), situation=dealt.situation,
+        with transaction(writes=True) as connection:
+            prune_questions(connection, now - HAND_LIFETIME)
+            add_question(connection, token=token, visitor=visitor, plan=query, position=position,
+                         rule_set_id=ensure_rule_set(connection, dealt.situation.rules), situation=dealt.situation,
                          kind=str(dealt.kind) if dealt.kind in LABELLED else "", dealt_at=now)
-            question = find_question(session, token, visitor)
+            question = find_question(connection, token, visitor)
         if question is None:
             raise HandNotFoundError(token)
         return question
 
     def look_up(self, visitor: str, token: str, now: datetime) -> QuestionRow | DecisionRow:
         """The visitor's own hand, open or answered; ``HandNotFoundError`` or ``HandExpiredError`` otherwise."""
-        with transaction() as session:
-            question = find_question(session, token, visitor)
-            found = question or find_decision(session, token, visitor)
-        if found is None:
-            raise HandNotFoundError(token)
-        if isinstance(found, QuestionRow) and found.dealt_at < now - HAND_LIFETIME:
-            raise HandExpiredError(token)
-        return found
+        with transaction() as connection:
+            return _find(connection, visitor, token, now)
 
-    def answer(self, visitor: str, token: str, move: str, preferences: Preferences, now: datetime) -> Answer:
+    def answer(
+        self, visitor: str, token: str, move: str, preferences: Preferences | None, now: datetime, time_zone: str = ""
+    ) -> Answer:
         """Judge and store an answer; a hand that is answered already keeps its first answer, which is returned.
 
-        ``preferences`` grade it and, by their time zone, say what day it is; a new time zone is kept with the answer.
+        ``preferences``, the visitor's own where none are given, grade it and, by their time zone, say what day it is;
+        a ``time_zone`` that the browser tells goes before theirs, and a new one is kept with the answer.
         ``IllegalActionError`` where the move is not allowed on the hand, ``NotRunningError`` where the hand belongs to
         a streak or a sprint that is over; nothing is stored then.
         """
-        found = self.look_up(visitor, token, now)
+        with transaction() as connection:
+            found = _find(connection, visitor, token, now)
+            preferences = preferences or Preferences.from_stored(find_settings(connection, visitor))
         if isinstance(found, DecisionRow):
             return Answer(found)
+        preferences = preferences.at_home(time_zone)
         judgement = self.judge(found.situation)
         graded = grade(judgement, move, preferences.grading)
         try:
@@ -140,8 +146,8 @@ class DrillService:
         """
         found = self.look_up(visitor, token, now)
         if isinstance(found, QuestionRow) and not found.situation.is_insurance and not is_of_run(found):
-            with transaction(writes=True) as session:
-                mark_hinted(session, token)
+            with transaction(writes=True) as connection:
+                mark_hinted(connection, token)
             return self.look_up(visitor, token, now)
         return found
 
@@ -149,8 +155,8 @@ class DrillService:
         """Take an open hand away without recording anything; what it was. A streak's or a sprint's stays."""
         found = self.look_up(visitor, token, now)
         if isinstance(found, QuestionRow) and not is_of_run(found):
-            with transaction(writes=True) as session:
-                take_question(session, token, visitor)
+            with transaction(writes=True) as connection:
+                take_question(connection, token, visitor)
         return found
 
     def judge(self, situation: Situation) -> Judgement:
@@ -162,15 +168,15 @@ class DrillService:
     ) -> Answer | None:
         """Everything an answer changes, in one transaction; ``None`` where it was not the first."""
         mode, strategy_hash = Plan.from_text(question.plan).mode, question.situation.rules.strategy_hash
-        with transaction(writes=True) as session:
-            is_hinted = take_question(session, question.token, question.visitor)
+        with transaction(writes=True) as connection:
+            is_hinted = take_question(connection, question.token, question.visitor)
             if is_hinted is None:
                 return None
-            user = ensure_user(session, question.visitor, now)
+            user = ensure_user(connection, question.visitor, now)
             if preferences.time_zone != user.settings.get("time_zone", ""):
-                save_settings(session, user.id, asdict(preferences))
-            run = running(session, user.id, mode, strategy_hash, now) if mode in RUN_MODES else None
-            sitting = ensure_sitting(session, user.id, now, now - SITTING_GAP)
+                save_settings(connection, user.id, asdict(preferences))
+            run = running(connection, user.id, mode, strategy_hash, now) if mode in RUN_MODES else None
+            sitting = ensure_sitting(connection, user.id, now, now - SITTING_GAP)
             # As it is stored, in milliseconds: the sums can then be counted again from the history.
             seconds = round(timing.capped((now - question.dealt_at).total_seconds()), 3)
             category = question.situation.category
@@ -182,9 +188,22 @@ class DrillService:
                 is_slow=not is_hinted and timing.is_slow(seconds, user.paces.get(category, [])),
                 seconds=None if is_hinted else seconds, day=local_day(now, preferences), created_at=now,
             )
-            mark_seen(session, user.id, now, _with_pace(user, new))
-            return Answer(keep(session, new, preferences.daily_goal), count_in_sitting(session, sitting, new),
-                          count_in_run(session, run, judgement, graded, now) if run else None)
+            mark_seen(connection, user.id, now, _with_pace(user, new))
+            decision = keep(connection, new, preferences.daily_goal)
+            return Answer(
+                decision, count_in_sitting(connection, sitting, new),
+                count_in_run(connection, run, judgement, graded, now) if run else None,
+                count_due(connection, user.id, now).get(strategy_hash, 0), preferences)
+
+
+def _find(connection: Connection, visitor: str, token: str, now: datetime) -> QuestionRow | DecisionRow:
+    """The visitor's own hand, open or answered."""
+    found = find_question(connection, token, visitor) or find_decision(connection, token, visitor)
+    if found is None:
+        raise HandNotFoundError(token)
+    if isinstance(found, QuestionRow) and found.dealt_at < now - HAND_LIFETIME:
+        raise HandExpiredError(token)
+    return found
 
 
 def is_of_run(question: QuestionRow) -> bool:

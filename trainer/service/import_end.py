@@ -17,28 +17,28 @@ from trainer.service.rule_sets import MOST_SAVED
 from trainer.storage.decisions import DecisionRow, run_decisions
 from trainer.storage.runs import Run, add_runs, all_runs
 from trainer.storage.saved_rules import add_saved, list_saved, numbered
-from trainer.storage.transaction import Session
+from trainer.storage.transaction import Connection
 from trainer.storage.users import UserRow, ensure_rule_set, mark_seen, save_settings
 
 
-def finish(session: Session, visitor: str, user: UserRow, head: Head, now: datetime) -> None:
+def finish(connection: Connection, visitor: str, user: UserRow, head: Head, now: datetime) -> None:
     """Store what follows the decisions of a file, as far as the user does not have it; the user must be locked."""
-    _add_runs(session, user.id, head)
-    _add_saved(session, visitor, user.id, head)
+    _add_runs(connection, user.id, head)
+    _add_saved(connection, visitor, user.id, head)
     if head.settings and not user.settings:
-        save_settings(session, user.id, head.settings)
-    mark_seen(session, user.id, now, dict(head.paces) | user.paces)
+        save_settings(connection, user.id, head.settings)
+    mark_seen(connection, user.id, now, dict(head.paces) | user.paces)
 
 
-def _add_runs(session: Session, user_id: int, head: Head) -> None:
-    own = all_runs(session, user_id)
+def _add_runs(connection: Connection, user_id: int, head: Head) -> None:
+    own = all_runs(connection, user_id)
     known = {(run.mode, run.strategy_hash, run.started_at) for run in own}
     read = {(mode, strategy, datetime.fromisoformat(text)): is_ended for mode, strategy, text, is_ended in head.runs}
     new = [Run(0, *kind, is_ended=is_ended, answers=0, right=0, score=0.0)
            for kind, is_ended in read.items() if kind not in known]
     if new:
-        counted = count_runs([*own, *new], run_decisions(session, user_id))
-        add_runs(session, user_id, [run for run in counted if run.id == 0])
+        counted = count_runs([*own, *new], run_decisions(connection, user_id))
+        add_runs(connection, user_id, [run for run in counted if run.id == 0])
 
 
 def count_runs(runs: Sequence[Run], decisions: Iterable[tuple[DecisionRow, str]]) -> list[Run]:
@@ -66,9 +66,9 @@ def _with(run: Run, decision: DecisionRow) -> Run:
     return replace(counted, score=run.score + points(decision.judgement, decision.grade))
 
 
-def _add_saved(session: Session, visitor: str, user_id: int, head: Head) -> None:
+def _add_saved(connection: Connection, visitor: str, user_id: int, head: Head) -> None:
     """Rule sets that the user has keep their name, equal names get a number; those beyond the limit stay behind."""
-    own = list_saved(session, visitor)
+    own = list_saved(connection, visitor)
     hashes, names = {row.rule_set_hash for row in own}, {row.name_key for row in own}
     for name, name_key, rules_name, saved_at in head.saved_rules:
         rules = rules_of(head.rule_sets[rules_name])
@@ -77,4 +77,4 @@ def _add_saved(session: Session, visitor: str, user_id: int, head: Head) -> None
         kept, key = next(each for each in numbered(name, name_key) if each[1] not in names)
         hashes.add(rules.rule_set_hash)
         names.add(key)
-        add_saved(session, user_id, ensure_rule_set(session, rules), kept, key, datetime.fromisoformat(saved_at))
+        add_saved(connection, user_id, ensure_rule_set(connection, rules), kept, key, datetime.fromisoformat(saved_at))

@@ -19,7 +19,7 @@ from trainer.storage.decisions import NewDecision, owners_of
 from trainer.storage.goals import Day
 from trainer.storage.importing import Part
 from trainer.storage.sittings import sittings_begun
-from trainer.storage.transaction import Session
+from trainer.storage.transaction import Connection
 from trainer.storage.users import ensure_rule_set
 
 # A token that somebody else has is replaced; by so many in a row at most.
@@ -92,10 +92,10 @@ def derived_token(user_id: int, token: str) -> str:
     return base64.urlsafe_b64encode(digest[:16])[:22].decode()
 
 
-def new_tokens(session: Session, user_id: int, tokens: Iterable[str]) -> dict[str, str]:
+def new_tokens(connection: Connection, user_id: int, tokens: Iterable[str]) -> dict[str, str]:
     """Those tokens of a file that the user has no decision for yet, with the token that each is to have."""
     chains = {token: _chain(user_id, token) for token in tokens}
-    owners = owners_of(session, {each for chain in chains.values() for each in chain})
+    owners = owners_of(connection, {each for chain in chains.values() for each in chain})
     found = {}
     for token, chain in chains.items():
         if user_id not in map(owners.get, chain):
@@ -110,19 +110,19 @@ def _chain(user_id: int, token: str) -> Sequence[str]:
     return chain
 
 
-def prepare(session: Session, user_id: int, judged: Sequence[JudgedLine], head: Head) -> Part:
+def prepare(connection: Connection, user_id: int, judged: Sequence[JudgedLine], head: Head) -> Part:
     """What is new of judged decisions, ready to be stored; the user must be locked."""
     by_token: dict[str, JudgedLine] = {}
     for each in judged:
         by_token.setdefault(each.line.decision.token, each)
-    tokens = new_tokens(session, user_id, by_token)
+    tokens = new_tokens(connection, user_id, by_token)
     fresh = [by_token[token] for token in tokens]
     named = {each.line.decision.sitting for each in fresh} - {None}
     read = {str(key): head.sittings[str(key)] for key in named}
     begun = {key: (datetime.fromisoformat(text), is_ended) for key, (text, is_ended) in read.items()}
-    sittings = sittings_begun(session, user_id, dict(begun.values()))
+    sittings = sittings_begun(connection, user_id, dict(begun.values()))
     ids = {key: sittings[moment].id for key, (moment, _) in begun.items()}
-    rule_sets = {rules: ensure_rule_set(session, rules) for rules in {each.situation.rules for each in fresh}}
+    rule_sets = {rules: ensure_rule_set(connection, rules) for rules in {each.situation.rules for each in fresh}}
     news = [(_new(each, user_id, tokens, ids, rule_sets), each.situation.rules.strategy_hash) for each in fresh]
     return Part(news, list(sittings.values()), _goal_days(fresh, head))
 

@@ -74,17 +74,17 @@ class Importer:
         ``ImportFaultError`` where the file is none, ``ImportRefusedError`` where another import is under way.
         """
         self.prune(now)
-        with transaction() as session:
-            if imports.find_job(session, visitor):
+        with transaction() as connection:
+            if imports.find_job(connection, visitor):
                 raise ImportRefusedError("Another import of yours is under way. Let it finish, or stop it, first.")
-            if imports.count_jobs(session) >= MOST_AT_A_TIME:
+            if imports.count_jobs(connection) >= MOST_AT_A_TIME:
                 raise ImportRefusedError("Many people are importing just now. Try again in a few minutes.")
         key = secrets.token_hex(16)
         with self._new_folder(key) as folder:
             total = spool(upload, folder, now).decisions
             try:
-                with transaction(writes=True) as session:
-                    imports.add_job(session, ensure_user(session, visitor, now).id, key, total, now)
+                with transaction(writes=True) as connection:
+                    imports.add_job(connection, ensure_user(connection, visitor, now).id, key, total, now)
             except DuplicateError:
                 raise ImportRefusedError("Another import of yours has just begun.") from None
         return Progress(total, 0, 0)
@@ -93,8 +93,8 @@ class Importer:
         """A visitor's import, if one is under way."""
         if visitor is None:
             return None
-        with transaction() as session:
-            job = imports.find_job(session, visitor)
+        with transaction() as connection:
+            job = imports.find_job(connection, visitor)
         return _progress(job) if job else None
 
     def step(self, visitor: str | None, now: datetime) -> Progress:
@@ -105,8 +105,8 @@ class Importer:
         """
         end = time.monotonic() + STEP_SECONDS
         while True:
-            with transaction() as session:
-                job = imports.find_job(session, visitor) if visitor else None
+            with transaction() as connection:
+                job = imports.find_job(connection, visitor) if visitor else None
             if job is None:
                 raise NoImportError
             if self._next(job, now):
@@ -116,19 +116,19 @@ class Importer:
 
     def stop(self, visitor: str | None) -> None:
         """End an import where it is; what is stored stays, and all that is summed up agrees with it."""
-        with transaction() as session:
-            job = imports.find_job(session, visitor) if visitor else None
+        with transaction() as connection:
+            job = imports.find_job(connection, visitor) if visitor else None
         if job:
             self._drop(job)
 
     def prune(self, now: datetime) -> None:
         """Stop imports that nobody has finished within a day, a few at a time, and remove folders left behind."""
-        with transaction() as session:
-            old = imports.old_jobs(session, now - LIFETIME, _OLD_AT_A_TIME)
+        with transaction() as connection:
+            old = imports.old_jobs(connection, now - LIFETIME, _OLD_AT_A_TIME)
         for job in old:
             self._drop(job)
-        with transaction() as session:
-            used = imports.job_keys(session)
+        with transaction() as connection:
+            used = imports.job_keys(connection)
         for folder in self._folder.iterdir() if self._folder.exists() else ():
             if folder.name not in used and time.time() - folder.stat().st_mtime > _ORPHAN_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -157,16 +157,16 @@ class Importer:
     def _store(self, job: Job, now: datetime) -> None:
         head = read_head(self._folder / job.key)
         lines, offset = read_lines(self._folder / job.key, job.offset, PART)
-        with transaction() as session:
-            new = new_tokens(session, job.user_id, (each.decision.token for each in lines))
+        with transaction() as connection:
+            new = new_tokens(connection, job.user_id, (each.decision.token for each in lines))
         judged = judge_lines([each for each in lines if each.decision.token in new], head, self._strategies.get)
-        with transaction(writes=True) as session:
-            user = ensure_user(session, job.visitor, now)
-            if not _is_current(job, imports.find_job(session, job.visitor)):
+        with transaction(writes=True) as connection:
+            user = ensure_user(connection, job.visitor, now)
+            if not _is_current(job, imports.find_job(connection, job.visitor)):
                 return
-            part = prepare(session, user.id, judged, head)
-            stale = store_part(session, user.id, part, job.stale)
-            imports.save_job(session, replace(job, done=job.done + len(lines), added=job.added + len(part.news),
+            part = prepare(connection, user.id, judged, head)
+            stale = store_part(connection, user.id, part, job.stale)
+            imports.save_job(connection, replace(job, done=job.done + len(lines), added=job.added + len(part.news),
                                               offset=offset, stale=job.stale | stale))
 
     def _refold_some(self, job: Job) -> None:
@@ -174,25 +174,25 @@ class Importer:
         strategy = min(strategy for strategy, _ in job.stale)
         some = {place for place in job.stale if place[0] == strategy}
         refold(job.visitor, job.user_id, some)
-        with transaction(writes=True) as session:
-            ensure_user(session, job.visitor, job.started_at)
-            if _is_current(job, imports.find_job(session, job.visitor)):
-                imports.save_job(session, replace(job, stale=job.stale - some))
+        with transaction(writes=True) as connection:
+            ensure_user(connection, job.visitor, job.started_at)
+            if _is_current(job, imports.find_job(connection, job.visitor)):
+                imports.save_job(connection, replace(job, stale=job.stale - some))
 
     def _finish(self, job: Job, now: datetime) -> None:
         head = read_head(self._folder / job.key)
-        with transaction(writes=True) as session:
-            user = ensure_user(session, job.visitor, now)
-            if _is_current(job, imports.find_job(session, job.visitor)):
-                import_end.finish(session, job.visitor, user, head, now)
-                imports.delete_job(session, job.key)
+        with transaction(writes=True) as connection:
+            user = ensure_user(connection, job.visitor, now)
+            if _is_current(job, imports.find_job(connection, job.visitor)):
+                import_end.finish(connection, job.visitor, user, head, now)
+                imports.delete_job(connection, job.key)
         shutil.rmtree(self._folder / job.key, ignore_errors=True)
 
     def _drop(self, job: Job) -> None:
         if job.stale:
             refold(job.visitor, job.user_id, job.stale)
-        with transaction(writes=True) as session:
-            imports.delete_job(session, job.key)
+        with transaction(writes=True) as connection:
+            imports.delete_job(connection, job.key)
         shutil.rmtree(self._folder / job.key, ignore_errors=True)
 
     @contextmanager

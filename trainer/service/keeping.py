@@ -9,17 +9,17 @@ from trainer.storage.decisions import DecisionRow, NewDecision, add_decision
 from trainer.storage.goals import count_for_goal
 from trainer.storage.memories import find_memory, save_memory
 from trainer.storage.tallies import count
-from trainer.storage.transaction import Session
+from trainer.storage.transaction import Connection
 
 
-def keep(session: Session, new: NewDecision, daily_goal: int) -> DecisionRow:
+def keep(connection: Connection, new: NewDecision, daily_goal: int) -> DecisionRow:
     """Store an answer with all that is summed up over it; the transaction must hold the user's lock."""
     strategy_hash = new.situation.rules.strategy_hash
-    count(session, new, strategy_hash)
-    _remember(session, new, strategy_hash)
+    count(connection, new, strategy_hash)
+    _remember(connection, new, strategy_hash)
     if daily_goal:
-        count_for_goal(session, new.user_id, new.day, daily_goal)
-    return add_decision(session, new)
+        count_for_goal(connection, new.user_id, new.day, daily_goal)
+    return add_decision(connection, new)
 
 
 def local_day(now: datetime, preferences: Preferences) -> date:
@@ -28,10 +28,10 @@ def local_day(now: datetime, preferences: Preferences) -> date:
     return now.astimezone(zone).date()
 
 
-def _remember(session: Session, new: NewDecision, strategy_hash: str) -> None:
+def _remember(connection: Connection, new: NewDecision, strategy_hash: str) -> None:
     if new.cell is None:
         return
     recall = recall_of(is_right=new.grade.is_right, is_slow=new.is_slow, is_hinted=new.is_hinted)
-    memory = remember(find_memory(session, new.user_id, strategy_hash, new.cell), recall, new.created_at)
+    memory = remember(find_memory(connection, new.user_id, strategy_hash, new.cell), recall, new.created_at)
     if memory:
-        save_memory(session, new.user_id, strategy_hash, new.cell, memory)
+        save_memory(connection, new.user_id, strategy_hash, new.cell, memory)

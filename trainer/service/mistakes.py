@@ -13,7 +13,7 @@ from trainer.storage.decisions import DecisionRow
 from trainer.storage.memories import last_right
 from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, Place, list_cells, list_mistakes, place_of
 from trainer.storage.saved_rules import rules_of_strategies
-from trainer.storage.transaction import Session, transaction
+from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import find_user
 
 __all__ = ["COSTLIEST", "NEWEST", "CellRecord", "DecisionRow", "Place"]
@@ -57,13 +57,13 @@ def page_of_mistakes(visitor: str | None, query: MistakeQuery) -> MistakePage:
     """One page of a visitor's own mistakes."""
     if visitor is None:
         return MistakePage((), None)
-    with transaction() as session:
-        user = find_user(session, visitor)
+    with transaction() as connection:
+        user = find_user(connection, visitor)
         if user is None:
             return MistakePage((), None)
-        found = list_mistakes(session, user.id, query, PAGE_SIZE + 1)
+        found = list_mistakes(connection, user.id, query, PAGE_SIZE + 1)
         page = found[:PAGE_SIZE]
-        right_since = _right_since(session, user.id, page)
+        right_since = _right_since(connection, user.id, page)
     return MistakePage(page, place_of(page[-1]) if len(found) > PAGE_SIZE else None, right_since)
 
 
@@ -71,18 +71,18 @@ def page_of_cells(visitor: str | None, wanted: MistakeFilter, strategy_hash: str
     """One page, from 0, of the cells that a visitor gets wrong; a filter's move and days do not apply to them."""
     if visitor is None:
         return CellPage((), {}, has_more=False)
-    with transaction() as session:
-        user = find_user(session, visitor)
+    with transaction() as connection:
+        user = find_user(connection, visitor)
         query = query_of(wanted, strategy_hash, COSTLIEST)
-        found = list_cells(session, user.id, query, PAGE_SIZE + 1, page * PAGE_SIZE) if user else []
-        rules = rules_of_strategies(session, {record.strategy_hash for record in found})
+        found = list_cells(connection, user.id, query, PAGE_SIZE + 1, page * PAGE_SIZE) if user else []
+        rules = rules_of_strategies(connection, {record.strategy_hash for record in found})
     return CellPage(found[:PAGE_SIZE], rules, len(found) > PAGE_SIZE)
 
 
-def _right_since(session: Session, user_id: int, mistakes: Sequence[DecisionRow]) -> frozenset[int]:
+def _right_since(connection: Connection, user_id: int, mistakes: Sequence[DecisionRow]) -> frozenset[int]:
     """Which mistakes were made good. Insurance is no cell: what is right there hangs on the cards left."""
     places = {each.id: (each.situation.rules.strategy_hash, cell) for each in mistakes if (cell := each.situation.cell)}
-    answered = last_right(session, user_id, set(places.values())) if places else {}
+    answered = last_right(connection, user_id, set(places.values())) if places else {}
     return frozenset(each.id for each in mistakes
                      if each.id in places and answered.get(places[each.id], each.created_at) > each.created_at)
 

@@ -45,12 +45,12 @@ class GoalStanding:
 
 def load_overview(visitor: str | None, strategy: Strategy, now: datetime) -> Overview:
     """A visitor's standing on a strategy's chart at a time."""
-    with transaction() as session:
-        user = find_user(session, visitor) if visitor else None
+    with transaction() as connection:
+        user = find_user(connection, visitor) if visitor else None
         if user is None:
             return Overview()
-        asked = records_of_chart(session, user.id, strategy.rules.strategy_hash)
-        practice = practice_with(session, user.id, strategy, asked)
+        asked = records_of_chart(connection, user.id, strategy.rules.strategy_hash)
+        practice = practice_with(connection, user.id, strategy, asked)
     records = {cell: sums for cell, sums in asked.items() if sums.decisions}
     if not records:
         return Overview()
@@ -65,18 +65,18 @@ def count_reviews(visitor: str | None, strategy_hash: str, now: datetime) -> int
     """How many cells of a chart are due for a visitor's review."""
     if visitor is None:
         return 0
-    with transaction() as session:
-        user = find_user(session, visitor)
-        return count_due(session, user.id, now).get(strategy_hash, 0) if user else 0
+    with transaction() as connection:
+        user = find_user(connection, visitor)
+        return count_due(connection, user.id, now).get(strategy_hash, 0) if user else 0
 
 
 def load_goal(visitor: str | None, goal: int, today: date) -> GoalStanding | None:
     """How the daily goal stands; none where none is set. Past days count by the goal that they had."""
     if not goal:
         return None
-    with transaction() as session:
-        user = find_user(session, visitor) if visitor else None
-        days = goal_days(session, user.id, _MOST_GOAL_DAYS) if user else []
+    with transaction() as connection:
+        user = find_user(connection, visitor) if visitor else None
+        days = goal_days(connection, user.id, _MOST_GOAL_DAYS) if user else []
     by_day = {day.day: day for day in days}
     hands = by_day[today].hands if today in by_day else 0
     return GoalStanding(goal, hands, _days_running(by_day, today, is_reached=hands >= goal))

@@ -11,14 +11,14 @@ from typing import Any
 from trainer.service.accounts import LOGIN_LIFETIME, AccountRow
 from trainer.storage import export, removal
 from trainer.storage.accounts import prune_logins
-from trainer.storage.transaction import Session, transaction
+from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import UserRow, find_user
 
 FORMAT, VERSION = "blackjack-trainer", 2
 # Guests who were away for so long are pruned.
 GUEST_MONTHS = 12
 _PART = 500
-_LISTS: Mapping[str, Callable[[Session, int], Sequence[Mapping[str, Any]]]] = {
+_LISTS: Mapping[str, Callable[[Connection, int], Sequence[Mapping[str, Any]]]] = {
     "sittings": export.sitting_values, "memories": export.memory_values, "runs": export.run_values,
     "goal_days": export.goal_day_values, "saved_rules": export.saved_rule_values,
 }
@@ -61,39 +61,39 @@ def export_csv(visitor: str | None, guard: Callable[[str], str]) -> Iterator[str
 def delete_history(visitor: str | None) -> None:
     """Delete a visitor's answers and every figure made of them; settings and account stay."""
     if visitor is not None:
-        with transaction(writes=True) as session:
-            removal.delete_history(session, visitor)
+        with transaction(writes=True) as connection:
+            removal.delete_history(connection, visitor)
 
 
 def prune(now: datetime, idle: timedelta) -> tuple[int, int]:
     """Delete guests who were not here for so long, a few at a time, and logins that lapsed; how many of each."""
     guests = 0
     while True:
-        with transaction(writes=True) as session:
-            gone = removal.prune_guests(session, now - idle, _IDLE_AT_A_TIME)
+        with transaction(writes=True) as connection:
+            gone = removal.prune_guests(connection, now - idle, _IDLE_AT_A_TIME)
         guests += gone
         if gone == 0:
             break
-    with transaction(writes=True) as session:
-        return guests, prune_logins(session, now - LOGIN_LIFETIME)
+    with transaction(writes=True) as connection:
+        return guests, prune_logins(connection, now - LOGIN_LIFETIME)
 
 
 def _read(visitor: str | None) -> _Own:
-    with transaction() as session:
-        user = find_user(session, visitor) if visitor else None
-        open_hands = export.open_hand_values(session, visitor) if visitor else []
+    with transaction() as connection:
+        user = find_user(connection, visitor) if visitor else None
+        open_hands = export.open_hand_values(connection, visitor) if visitor else []
         if user is None:
             return _Own(None, 0, open_hands, {name: [] for name in _LISTS})
-        last = export.last_decision_id(session, user.id)
-        return _Own(user, last, open_hands, {name: read(session, user.id) for name, read in _LISTS.items()})
+        last = export.last_decision_id(connection, user.id)
+        return _Own(user, last, open_hands, {name: read(connection, user.id) for name, read in _LISTS.items()})
 
 
 def _decisions(own: _Own, at_tables: bool | None = None) -> Iterator[Sequence[dict[str, Any]]]:
     """The history in parts, each read in a transaction of its own, so that none is held while it is sent."""
     after = 0
     while own.user and after < own.last:
-        with transaction() as session:
-            rows = export.part_of_decisions(session, own.user.id, after, own.last, _PART, at_tables)
+        with transaction() as connection:
+            rows = export.part_of_decisions(connection, own.user.id, after, own.last, _PART, at_tables)
         if not rows:
             return
         after = rows[-1]["id"]
@@ -111,8 +111,8 @@ def _json_parts(own: _Own, head: Mapping[str, Any]) -> Iterator[str]:
             yield separator + ",\n".join(map(_line, part))
             separator = ",\n"
         yield between
-    with transaction() as session:
-        found = export.rule_set_values(session, rules)
+    with transaction() as connection:
+        found = export.rule_set_values(connection, rules)
     yield f'\n ],\n "rule_sets": {json.dumps(found)}\n}}\n'
 
 

@@ -18,7 +18,7 @@ from trainer.service.seat_keeping import SeatKeeper, TableState, new_decision
 from trainer.service.strategies import StrategyCache
 from trainer.storage.sittings import count_in_sitting, ensure_sitting
 from trainer.storage.tables import PurseRow, find_seat, save_seat
-from trainer.storage.transaction import Session, transaction
+from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import ensure_user
 from trainer.table.amount import CHIP
 from trainer.table.log import HandLog
@@ -44,9 +44,9 @@ class PlayOutService(SeatKeeper):
         """
         situation = self._dealer.deal(visitor, _opening_plan(plan), 0, now).situation
         key, strategy = seat_key(plan), self._strategies.get(situation.rules)
-        with transaction(writes=True) as session:
-            user = ensure_user(session, visitor, now)
-            row = find_seat(session, user.id, key)
+        with transaction(writes=True) as connection:
+            user = ensure_user(connection, visitor, now)
+            row = find_seat(connection, user.id, key)
             if row and is_readable(row):
                 seat = Seat.from_rows(row, None)
             else:
@@ -56,7 +56,7 @@ class PlayOutService(SeatKeeper):
                 play = Play(self._opened(seat, situation, now), strategy.chart, self._random, _ms(now))
                 play.bet([BET])
                 play.draw(len(situation.hand.cards) - 2)
-                save_seat(session, user.id, play.seat.to_row(), now)
+                save_seat(connection, user.id, play.seat.to_row(), now)
         return self.look(visitor, key, now)
 
     def _opened(self, seat: Seat, situation: Situation, now: datetime) -> Seat:
@@ -70,16 +70,16 @@ class PlayOutService(SeatKeeper):
     def _rules_of(self, key: str) -> Rules:
         return rules_for(plan_of(key).rules_key)
 
-    def _keep(self, session: Session, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
+    def _keep(self, connection: Connection, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
         plan = plan_of(play.seat.key)
         for judged in play.judged:
-            sitting = ensure_sitting(session, user_id, now, now - SITTING_GAP)
-            new = new_decision(session, user_id, _by_rules_of(plan, judged), plan, str(plan.mode), preferences, now,
+            sitting = ensure_sitting(connection, user_id, now, now - SITTING_GAP)
+            new = new_decision(connection, user_id, _by_rules_of(plan, judged), plan, str(plan.mode), preferences, now,
                                sitting.id)
-            keep(session, new, preferences.daily_goal)
-            count_in_sitting(session, sitting, new)
+            keep(connection, new, preferences.daily_goal)
+            count_in_sitting(connection, sitting, new)
 
-    def _purse_of(self, session: Session, user_id: int, key: str) -> PurseRow | None:  # noqa: ARG002
+    def _purse_of(self, connection: Connection, user_id: int, key: str) -> PurseRow | None:  # noqa: ARG002
         return None  # every hand is bet from a full one
 
 

@@ -1,7 +1,7 @@
 """A user's settings: what there is to set, its defaults, and how it is read and saved."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Self
@@ -45,6 +45,10 @@ class Preferences:
                 if each.name in values and is_allowed(each.name, values[each.name])}
         return cls(**kept)
 
+    def at_home(self, time_zone: str) -> Self:
+        """These with the time zone that a browser tells, so that days are the user's own; nonsense is passed over."""
+        return replace(self, time_zone=time_zone) if is_time_zone(time_zone) else self
+
 
 def is_allowed(name: str, value: object) -> bool:
     """Whether a setting can be that."""
@@ -77,12 +81,12 @@ def load_preferences(visitor: str | None) -> Preferences:
     """A visitor's settings, the defaults where there are none yet."""
     if visitor is None:
         return Preferences()
-    with transaction() as session:
-        return Preferences.from_stored(find_settings(session, visitor))
+    with transaction() as connection:
+        return Preferences.from_stored(find_settings(connection, visitor))
 
 
 def save_preferences(visitor: str, preferences: Preferences, now: datetime) -> None:
     """Keep a visitor's settings; makes the user where there is none yet."""
-    with transaction(writes=True) as session:
-        user = ensure_user(session, visitor, now)
-        save_settings(session, user.id, asdict(preferences))
+    with transaction(writes=True) as connection:
+        user = ensure_user(connection, visitor, now)
+        save_settings(connection, user.id, asdict(preferences))

@@ -61,12 +61,12 @@ def load_progress(visitor: str | None, rules_key: str, period: str, today: date)
     since = today - timedelta(days=days - 1) if days else None
     by_category: dict[str, Sums] = {}
     practised: list[str] = []
-    with transaction() as session:
-        user = find_user(session, visitor) if visitor else None
+    with transaction() as connection:
+        user = find_user(connection, visitor) if visitor else None
         if user:
-            practised = strategies_of(session, user.id)
+            practised = strategies_of(connection, user.id)
             wanted = [strategy_hash_of(rules_key)] if rules_key else practised
-            by_category = category_sums(session, user.id, wanted, since)
+            by_category = category_sums(connection, user.id, wanted, since)
     lines = [CategoryLine(category, by_category.get(category, Sums())) for category in CATEGORIES]
     total = sum((line.sums for line in lines if line.category != "insurance"), Sums())
     return Progress(lines, CategoryLine("", total), practised)
@@ -76,27 +76,27 @@ def running_sitting(visitor: str | None, since: datetime) -> Sitting | None:
     """The visitor's running practice session, if there is one that was active after ``since``."""
     if visitor is None:
         return None
-    with transaction() as session:
-        return current_sitting(session, visitor, since)
+    with transaction() as connection:
+        return current_sitting(connection, visitor, since)
 
 
 def finish_sitting(visitor: str, since: datetime) -> int | None:
     """End the running practice session; its id, none where none is running."""
-    with transaction(writes=True) as session:
-        sitting = current_sitting(session, visitor, since)
+    with transaction(writes=True) as connection:
+        sitting = current_sitting(connection, visitor, since)
         if sitting is None:
             return None
-        end_sitting(session, sitting.id)
+        end_sitting(connection, sitting.id)
         return sitting.id
 
 
 def summarise(visitor: str, sitting_id: int) -> Summary | None:
     """Look back on one of the visitor's own practice sessions; ``None`` where it is not theirs."""
-    with transaction() as session:
-        sitting = find_sitting(session, visitor, sitting_id)
+    with transaction() as connection:
+        sitting = find_sitting(connection, visitor, sitting_id)
         if sitting is None:
             return None
-        decisions = session_decisions(session, sitting_id)
+        decisions = session_decisions(connection, sitting_id)
     by_category: dict[str, Sums] = {}
     for decision in decisions:
         category = decision.situation.category

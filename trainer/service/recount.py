@@ -11,7 +11,7 @@ from trainer.storage import recount as books
 from trainer.storage.accounts import lock_users
 from trainer.storage.importing import state_of
 from trainer.storage.recount import Books
-from trainer.storage.transaction import Session, transaction
+from trainer.storage.transaction import Connection, transaction
 
 # Sums of the same numbers in another order differ by less, whatever their number.
 _TOLERANCE = 1e-6
@@ -53,8 +53,8 @@ def recount(username: str | None, *, fix: bool) -> Iterator[Report]:
     key = None if username is None else username_key(username)
     last, is_found = 0, False
     while True:
-        with transaction() as session:
-            found = books.people(session, last, key, _PEOPLE_AT_A_TIME)
+        with transaction() as connection:
+            found = books.people(connection, last, key, _PEOPLE_AT_A_TIME)
         for last, visitor, name in found:
             is_found = True
             yield Report(last, name, _differences_of(last, visitor, fix=fix))
@@ -67,25 +67,25 @@ def recount(username: str | None, *, fix: bool) -> Iterator[Report]:
 def _differences_of(user_id: int, visitor: str, *, fix: bool) -> list[Difference]:
     """Read without a lock as long as nobody answers meanwhile; the last time, and to rewrite, under one."""
     for attempt in range(_TRIES):
-        with transaction(writes=attempt == _TRIES - 1) as session:
+        with transaction(writes=attempt == _TRIES - 1) as connection:
             if attempt == _TRIES - 1:
-                lock_users(session, visitor)
-            before = state_of(session, user_id)
-            found, counted = _compare(session, user_id)
-            if state_of(session, user_id) == before:
+                lock_users(connection, visitor)
+            before = state_of(connection, user_id)
+            found, counted = _compare(connection, user_id)
+            if state_of(connection, user_id) == before:
                 break
     if found and fix:
-        with transaction(writes=True) as session:
-            lock_users(session, visitor)
-            if state_of(session, user_id) != before:
-                counted = books.counted_books(session, user_id)
-            books.replace_books(session, user_id, counted)
+        with transaction(writes=True) as connection:
+            lock_users(connection, visitor)
+            if state_of(connection, user_id) != before:
+                counted = books.counted_books(connection, user_id)
+            books.replace_books(connection, user_id, counted)
     return found
 
 
-def _compare(session: Session, user_id: int) -> tuple[list[Difference], Books]:
-    stored, counted = books.stored_books(session, user_id), books.counted_books(session, user_id)
-    pending = books.pending(session, user_id)
+def _compare(connection: Connection, user_id: int) -> tuple[list[Difference], Books]:
+    stored, counted = books.stored_books(connection, user_id), books.counted_books(connection, user_id)
+    pending = books.pending(connection, user_id)
     settled = [replace(each, memories={place: memory for place, memory in each.memories.items()
                                        if place not in pending}) for each in (stored, counted)]
     return differences(*settled), counted

@@ -47,9 +47,9 @@ def saved_rule_sets(visitor: str | None) -> tuple[SavedRuleSet, ...]:
     """The visitor's own, by name."""
     if visitor is None:
         return ()
-    with transaction() as session:
+    with transaction() as connection:
         return tuple(SavedRuleSet(row.id, row.name, key_of(row.rules), row.rules.strategy_hash)
-                     for row in list_saved(session, visitor))
+                     for row in list_saved(connection, visitor))
 
 
 def save_rule_set(visitor: str, key: str, name: str, now: datetime) -> str:
@@ -57,36 +57,36 @@ def save_rule_set(visitor: str, key: str, name: str, now: datetime) -> str:
     rules, kept, name_key = rules_for(key), *read_name(name)
     if key_of(rules) in TITLES:
         raise SavingError(f"These are the rules of {TITLES[key_of(rules)]}, which is always in the list.")
-    with _own_names(), transaction(writes=True) as session:
-        user = ensure_user(session, visitor, now)
-        before = list_saved(session, visitor)
+    with _own_names(), transaction(writes=True) as connection:
+        user = ensure_user(connection, visitor, now)
+        before = list_saved(connection, visitor)
         same = next((row for row in before if row.rule_set_hash == rules.rule_set_hash), None)
         if same:
             raise SavingError(f"You have these rules already, as {same.name}.")
         if len(before) >= MOST_SAVED:
             raise SavingError(f"You have {MOST_SAVED} rule sets, and that is all there is room for. Delete one first.")
         _refuse_taken(before, name_key, 0)
-        add_saved(session, user.id, ensure_rule_set(session, rules), kept, name_key, now)
+        add_saved(connection, user.id, ensure_rule_set(connection, rules), kept, name_key, now)
     return kept
 
 
 def rename_rule_set(visitor: str | None, saved_id: int, name: str) -> str:
     """Give one of the visitor's own another name; the name as it is kept."""
-    with _own_names(), transaction(writes=True) as session:
-        user, own = find_user(session, visitor or ""), list_saved(session, visitor or "")
+    with _own_names(), transaction(writes=True) as connection:
+        user, own = find_user(connection, visitor or ""), list_saved(connection, visitor or "")
         user, _ = _require(user, own, saved_id)
         kept, name_key = read_name(name)
         _refuse_taken(own, name_key, saved_id)
-        rename_saved(session, user.id, saved_id, kept, name_key)
+        rename_saved(connection, user.id, saved_id, kept, name_key)
     return kept
 
 
 def delete_rule_set(visitor: str | None, saved_id: int) -> str:
     """Forget the name of one of the visitor's own, and nothing that was played by it; what it was called."""
-    with transaction(writes=True) as session:
-        user, own = find_user(session, visitor or ""), list_saved(session, visitor or "")
+    with transaction(writes=True) as connection:
+        user, own = find_user(connection, visitor or ""), list_saved(connection, visitor or "")
         user, row = _require(user, own, saved_id)
-        delete_saved(session, user.id, saved_id)
+        delete_saved(connection, user.id, saved_id)
     return row.name
 
 
@@ -95,8 +95,8 @@ def keys_of_strategies(strategies: Iterable[str]) -> Mapping[str, str]:
     wanted = sorted(set(strategies))
     if not wanted:
         return {}
-    with transaction() as session:
-        return {strategy: key_of(rules) for strategy, rules in rules_of_strategies(session, wanted).items()}
+    with transaction() as connection:
+        return {strategy: key_of(rules) for strategy, rules in rules_of_strategies(connection, wanted).items()}
 
 
 def _require(user: UserRow | None, own: Sequence[SavedRow], saved_id: int) -> tuple[UserRow, SavedRow]:

@@ -10,7 +10,7 @@ from trainer.engine.errors import EngineError
 from trainer.engine.rule_key import rules_for
 from trainer.storage.questions import drop_questions
 from trainer.storage.runs import Run, best_score, latest_run, save_run, start_run
-from trainer.storage.transaction import Session, transaction
+from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import ensure_user, find_user
 
 __all__ = ["RUN_MODES", "SPRINT_TIME", "NotRunningError", "Run", "SprintOverError", "Standing"]
@@ -34,10 +34,10 @@ class Standing:
 
 def start(visitor: str, plan: Plan, now: datetime) -> None:
     """Start a streak or a sprint; one of the same kind that still goes on is ended, and its open hand taken away."""
-    with transaction(writes=True) as session:
-        user = ensure_user(session, visitor, now)
-        drop_questions(session, visitor, plan.to_query())
-        start_run(session, user.id, str(plan.mode), rules_for(plan.rules_key).strategy_hash, now)
+    with transaction(writes=True) as connection:
+        user = ensure_user(connection, visitor, now)
+        drop_questions(connection, visitor, plan.to_query())
+        start_run(connection, user.id, str(plan.mode), rules_for(plan.rules_key).strategy_hash, now)
 
 
 def standing(visitor: str | None, plan: Plan) -> Standing:
@@ -45,26 +45,26 @@ def standing(visitor: str | None, plan: Plan) -> Standing:
     kind = str(plan.mode), rules_for(plan.rules_key).strategy_hash
     if visitor is None:
         return Standing()
-    with transaction() as session:
-        user = find_user(session, visitor)
+    with transaction() as connection:
+        user = find_user(connection, visitor)
         if user is None:
             return Standing()
-        return Standing(latest_run(session, user.id, *kind), best_score(session, user.id, *kind))
+        return Standing(latest_run(connection, user.id, *kind), best_score(connection, user.id, *kind))
 
 
-def running(session: Session, user_id: int | None, mode: Mode, strategy_hash: str, now: datetime) -> Run:
+def running(connection: Connection, user_id: int | None, mode: Mode, strategy_hash: str, now: datetime) -> Run:
     """The run that goes on; ``NotRunningError`` where none does."""
-    run = latest_run(session, user_id, str(mode), strategy_hash) if user_id is not None else None
+    run = latest_run(connection, user_id, str(mode), strategy_hash) if user_id is not None else None
     if run is None or run.is_ended or seconds_left(run, now) == 0.0:
         raise NotRunningError(f"no {mode} is running")
     return run
 
 
-def check_running(session: Session, visitor: str, plan: Plan, now: datetime) -> None:
+def check_running(connection: Connection, visitor: str, plan: Plan, now: datetime) -> None:
     """``NotRunningError`` where a plan is of a streak or a sprint that does not go on."""
     if plan.mode in RUN_MODES:
-        user = find_user(session, visitor)
-        running(session, user.id if user else None, plan.mode, rules_for(plan.rules_key).strategy_hash, now)
+        user = find_user(connection, visitor)
+        running(connection, user.id if user else None, plan.mode, rules_for(plan.rules_key).strategy_hash, now)
 
 
 def seconds_left(run: Run, now: datetime) -> float | None:
@@ -72,7 +72,7 @@ def seconds_left(run: Run, now: datetime) -> float | None:
     return _sprint(run).seconds_left(now) if run.mode == Mode.SPRINT else None
 
 
-def count_in_run(session: Session, run: Run, judgement: Judgement, grade: Grade, now: datetime) -> Run:
+def count_in_run(connection: Connection, run: Run, judgement: Judgement, grade: Grade, now: datetime) -> Run:
     """The run after one more answer; a streak ends with its first mistake. ``SprintOverError`` after the minute."""
     if run.mode == Mode.SPRINT:
         after = _sprint(run).with_answer(judgement, grade, now)
@@ -80,7 +80,7 @@ def count_in_run(session: Session, run: Run, judgement: Judgement, grade: Grade,
     else:
         changed = replace(run, answers=run.answers + 1, right=run.right + grade.is_right,
                           score=run.score + grade.is_right, is_ended=not grade.is_right)
-    save_run(session, changed)
+    save_run(connection, changed)
     return changed
 
 

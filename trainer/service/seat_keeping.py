@@ -17,7 +17,7 @@ from trainer.service.seat import Seat
 from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import NewDecision
 from trainer.storage.tables import ConflictError, PurseRow, RoundRow, find_seat, last_rounds, save_seat
-from trainer.storage.transaction import DuplicateError, Session, transaction
+from trainer.storage.transaction import Connection, DuplicateError, transaction
 from trainer.storage.users import ensure_rule_set, ensure_user, find_user, mark_seen
 from trainer.table.errors import SeatError, StaleEventError, StateError
 from trainer.table.event import Event, EventKind, Happening
@@ -102,11 +102,11 @@ class SeatKeeper(ABC):
         """What is played at a seat."""
 
     @abstractmethod
-    def _keep(self, session: Session, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
+    def _keep(self, connection: Connection, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
         """Store what a request brought about beside the seat itself."""
 
     @abstractmethod
-    def _purse_of(self, session: Session, user_id: int, key: str) -> PurseRow | None:
+    def _purse_of(self, connection: Connection, user_id: int, key: str) -> PurseRow | None:
         """The purse as it is stored."""
 
     def _change(
@@ -125,20 +125,20 @@ class SeatKeeper(ABC):
                 play, is_told = self._play(seat, strategy, preferences, now), False
             return play, is_told or play.has_changed or play.seat.number != seat.number
 
-        with transaction() as session:
-            user_id, seat = self._read(session, visitor, key)
+        with transaction() as connection:
+            user_id, seat = self._read(connection, visitor, key)
         play, is_changed = try_on(seat)
         try:
             if is_changed:
-                with transaction(writes=True) as session:
-                    self._store(session, visitor or "", play, preferences, now)
+                with transaction(writes=True) as connection:
+                    self._store(connection, visitor or "", play, preferences, now)
         except (ConflictError, DuplicateError):
             # Now nobody else's turn may come between reading and writing.
-            with transaction(writes=True) as session:
-                ensure_user(session, visitor or "", now)
-                play, is_changed = try_on(self._read(session, visitor, key)[1])
+            with transaction(writes=True) as connection:
+                ensure_user(connection, visitor or "", now)
+                play, is_changed = try_on(self._read(connection, visitor, key)[1])
                 if is_changed:
-                    self._store(session, visitor or "", play, preferences, now)
+                    self._store(connection, visitor or "", play, preferences, now)
         return self._state(user_id, play, strategy)
 
     def _play(self, seat: Seat, strategy: Strategy, preferences: Preferences, now: datetime) -> Play:
@@ -150,16 +150,16 @@ class SeatKeeper(ABC):
         seat = play.seat
         rounds: Sequence[RoundRow] = ()
         if not seat.table.is_playing:
-            with transaction() as session:
-                rounds = last_rounds(session, user_id, seat.key, seat.first, _ROUNDS_DRAWN)
+            with transaction() as connection:
+                rounds = last_rounds(connection, user_id, seat.key, seat.first, _ROUNDS_DRAWN)
         hints = hints_for(seat, strategy.chart) if seat.is_hinting else {}
         view = view_of(seat.round, PLAYER) if seat.round else None
         return TableState(seat, view, tuple(play.happenings), hints, rounds, strategy.exact.edge)
 
-    def _read(self, session: Session, visitor: str | None, key: str) -> tuple[int, Seat]:
-        user = find_user(session, visitor) if visitor else None
-        row = find_seat(session, user.id, key) if user else None
-        purse = self._purse_of(session, user.id, key) if user else None
+    def _read(self, connection: Connection, visitor: str | None, key: str) -> tuple[int, Seat]:
+        user = find_user(connection, visitor) if visitor else None
+        row = find_seat(connection, user.id, key) if user else None
+        purse = self._purse_of(connection, user.id, key) if user else None
         if user is None or row is None or not row.is_seated:
             raise NotSeatedError(key)
         try:
@@ -167,21 +167,21 @@ class SeatKeeper(ABC):
         except StateError:  # of another version of the program: one sits down anew
             raise NotSeatedError(key) from None
 
-    def _store(self, session: Session, visitor: str, play: Play, preferences: Preferences, now: datetime) -> None:
-        user = ensure_user(session, visitor, now)
-        mark_seen(session, user.id, now, user.paces)
-        save_seat(session, user.id, play.seat.to_row(), now)
-        self._keep(session, user.id, play, preferences, now)
+    def _store(self, connection: Connection, visitor: str, play: Play, preferences: Preferences, now: datetime) -> None:
+        user = ensure_user(connection, visitor, now)
+        mark_seen(connection, user.id, now, user.paces)
+        save_seat(connection, user.id, play.seat.to_row(), now)
+        self._keep(connection, user.id, play, preferences, now)
 
 
 def new_decision(
-    session: Session, user_id: int, judged: Judged, plan: Plan, mode: str, preferences: Preferences, now: datetime,
-    session_id: int | None = None,
+    connection: Connection, user_id: int, judged: Judged, plan: Plan, mode: str, preferences: Preferences,
+    now: datetime, session_id: int | None = None,
 ) -> NewDecision:
     """A judged decision as the history keeps it; no time counts."""
     return NewDecision(
         token=judged.token, user_id=user_id, session_id=session_id,
-        rule_set_id=ensure_rule_set(session, judged.situation.rules), plan=plan.to_query(), position=0, mode=mode,
+        rule_set_id=ensure_rule_set(connection, judged.situation.rules), plan=plan.to_query(), position=0, mode=mode,
         kind="", situation=judged.situation, judgement=judged.judgement, grade=judged.grade,
         grading=preferences.grading, is_hinted=judged.is_hinted, is_slow=False, seconds=None,
         day=local_day(now, preferences), created_at=now,

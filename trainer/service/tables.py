@@ -23,7 +23,7 @@ from trainer.storage.tables import (
     save_seat,
     seated_at,
 )
-from trainer.storage.transaction import Session, transaction
+from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import ensure_user, find_user
 from trainer.table.errors import StaleEventError, TurnError
 from trainer.table.purse import Purse
@@ -42,25 +42,25 @@ class TableService(SeatKeeper):
     def _rules_of(self, key: str) -> Rules:
         return table_spec(key).terms.rules
 
-    def _keep(self, session: Session, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
-        save_purse(session, user_id, PurseRow(purse_key(play.seat.key), play.seat.purse, play.seat.purse_version))
+    def _keep(self, connection: Connection, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
+        save_purse(connection, user_id, PurseRow(purse_key(play.seat.key), play.seat.purse, play.seat.purse_version))
         for row in play.rounds:
-            add_round(session, user_id, play.seat.key, row)
+            add_round(connection, user_id, play.seat.key, row)
         for judged in play.judged:
             plan = Plan(key_of(judged.situation.rules))
-            keep(session, new_decision(session, user_id, judged, plan, TABLE_MODE, preferences, now),
+            keep(connection, new_decision(connection, user_id, judged, plan, TABLE_MODE, preferences, now),
                  preferences.daily_goal)
 
-    def _purse_of(self, session: Session, user_id: int, key: str) -> PurseRow | None:
-        return find_purse(session, user_id, purse_key(key))
+    def _purse_of(self, connection: Connection, user_id: int, key: str) -> PurseRow | None:
+        return find_purse(connection, user_id, purse_key(key))
 
     def purses(self, visitor: str | None) -> tuple[Mapping[str, Purse], Sequence[str]]:
         """A visitor's purses by key, and the addresses of the tables at which they sit."""
         if visitor is None:
             return {}, ()
-        with transaction() as session:
-            user = find_user(session, visitor)
-            return (purses_of(session, user.id), _tables(seated_at(session, user.id))) if user else ({}, ())
+        with transaction() as connection:
+            user = find_user(connection, visitor)
+            return (purses_of(connection, user.id), _tables(seated_at(connection, user.id))) if user else ({}, ())
 
     def purse_at(self, visitor: str | None, key: str) -> tuple[TableSpec, Purse]:
         """A table and what the visitor would play from there."""
@@ -74,9 +74,9 @@ class TableService(SeatKeeper):
     ) -> None:
         """Take a seat, where the visitor has none there; ``SeatError`` where that is not possible."""
         spec = table_spec(key)
-        with transaction(writes=True) as session:
-            user = ensure_user(session, visitor, now)
-            row, stored = find_seat(session, user.id, key), find_purse(session, user.id, purse_key(key))
+        with transaction(writes=True) as connection:
+            user = ensure_user(connection, visitor, now)
+            row, stored = find_seat(connection, user.id, key), find_purse(connection, user.id, purse_key(key))
             if row and row.is_seated and is_readable(row):
                 return
             purse = stored.purse if stored else spec.purse.new()
@@ -88,9 +88,9 @@ class TableService(SeatKeeper):
             number, version = (row.number, row.version) if row else (0, 0)
             seat = Seat(key, table, purse, number=number, first=number, version=version,
                         is_hinting=row.is_hinting if row else False, verdicts=row.verdicts if row else AT_ONCE)
-            save_seat(session, user.id, seat.to_row(), now)
+            save_seat(connection, user.id, seat.to_row(), now)
             if stored is None or is_stuck:
-                save_purse(session, user.id, PurseRow(purse_key(key), purse, stored.version if stored else 0))
+                save_purse(connection, user.id, PurseRow(purse_key(key), purse, stored.version if stored else 0))
 
     def begin(self, visitor: str | None, key: str, number: int, now: datetime) -> TableState:
         """Open the round after round ``number`` for bets, so that its clock begins to run."""

@@ -33,16 +33,16 @@ def load_trend(visitor: str | None, rules_key: str, period: str, category: str, 
     no longer than three months ago, else by months.
     """
     days, categories = PERIODS[period], [category] if category else [name for name in CATEGORIES if name != "insurance"]
-    with transaction() as session:
-        user = find_user(session, visitor) if visitor else None
+    with transaction() as connection:
+        user = find_user(connection, visitor) if visitor else None
         if user is None:
             return []
-        wanted = [strategy_hash_of(rules_key)] if rules_key else strategies_of(session, user.id)
+        wanted = [strategy_hash_of(rules_key)] if rules_key else strategies_of(connection, user.id)
         since = today - timedelta(days=days - 1) if days else None
-        found = sums_by_day(session, user.id, wanted, categories, since)
+        found = sums_by_day(connection, user.id, wanted, categories, since)
         is_monthly = not days and bool(found) and (today - found[0][0]).days > _DAYS_BACK
         if not days and not is_monthly:
-            found = sums_by_day(session, user.id, wanted, categories, today - timedelta(days=_DAYS_BACK + 31))
+            found = sums_by_day(connection, user.id, wanted, categories, today - timedelta(days=_DAYS_BACK + 31))
     answered = [(day, sums) for day, sums in found if sums.decisions]
     if is_monthly:
         return [Point(first, _month_end(first), sums) for first, sums in answered]

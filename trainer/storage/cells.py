@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Row, bindparam, select
 
 from trainer.drill import timing
 from trainer.engine.chart import Cell
@@ -45,15 +44,15 @@ def record_of(row: Row[*tuple[Any, ...]]) -> CellRecord:
     return CellRecord(row.strategy_hash, row.category, row.row, row.upcard_rank, Sums(*row[4:]))
 
 
-def records_of_chart(session: Session, user_id: int, strategy_hash: str) -> dict[Cell, Sums]:
+def records_of_chart(connection: Connection, user_id: int, strategy_hash: str) -> dict[Cell, Sums]:
     """A user's record on every cell of one chart that was ever asked, times left out."""
-    found = session.execute(_OF_CHART, {"user_id": user_id, "strategy_hash": strategy_hash})
+    found = connection.execute(_OF_CHART, {"user_id": user_id, "strategy_hash": strategy_hash})
     return {Cell(*row[1:4]): Sums(*row[4:]) for row in found}
 
 
-def cell_sums(session: Session, user_id: int, strategy_hash: str, cell: Cell) -> Sums:
+def cell_sums(connection: Connection, user_id: int, strategy_hash: str, cell: Cell) -> Sums:
     """Sums over a user's decisions in one cell, times as well."""
-    found = session.execute(_OF_CELL, {
+    found = connection.execute(_OF_CELL, {
         "user_id": user_id, "strategy_hash": strategy_hash, "category": cell.section, "row": cell.row,
         "upcard_rank": cell.upcard,
     }).one_or_none()
@@ -63,10 +62,10 @@ def cell_sums(session: Session, user_id: int, strategy_hash: str, cell: Cell) ->
                 timing.from_text(found.times))
 
 
-def cells_met(session: Session, user_id: int, strategies: Sequence[str] | None = None) -> set[tuple[str, Cell]]:
+def cells_met(connection: Connection, user_id: int, strategies: Sequence[str] | None = None) -> set[tuple[str, Cell]]:
     """The cells that a user was ever asked, by strategy hash; those only answered with the chart in view among them."""
     wanted = select(_TALLIES.c.strategy_hash, _TALLIES.c.category, _TALLIES.c.row, _TALLIES.c.upcard_rank).where(
         _TALLIES.c.user_id == user_id, _TALLIES.c.scope == CELL, _TALLIES.c.category != "insurance")
     if strategies is not None:
         wanted = wanted.where(_TALLIES.c.strategy_hash.in_(strategies))
-    return {(row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)) for row in session.execute(wanted)}
+    return {(row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)) for row in connection.execute(wanted)}

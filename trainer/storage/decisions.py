@@ -7,8 +7,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Row, Select, bindparam, insert, select
 
 from trainer.drill.grade import Grade, Judgement
 from trainer.drill.plan import RUN_MODES
@@ -122,25 +121,25 @@ class DecisionRow:
         return Grade(self.chosen, expected, self.is_right, self.ev_cost)
 
 
-def add_decision(session: Session, new: NewDecision) -> DecisionRow:
+def add_decision(connection: Connection, new: NewDecision) -> DecisionRow:
     """Store an answer; a token that is stored already violates a unique key."""
-    return new.stored_as(session.execute(_ADD, _columns(new)).scalar_one())
+    return new.stored_as(connection.execute(_ADD, _columns(new)).scalar_one())
 
 
-def add_decisions(session: Session, news: Sequence[NewDecision]) -> None:
+def add_decisions(connection: Connection, news: Sequence[NewDecision]) -> None:
     """Store many answers, in this order; a token that is stored already violates a unique key."""
     if news:
-        session.execute(_ADD_MANY, [_columns(new) for new in news])
+        connection.execute(_ADD_MANY, [_columns(new) for new in news])
 
 
-def owners_of(session: Session, tokens: Collection[str]) -> dict[str, int]:
+def owners_of(connection: Connection, tokens: Collection[str]) -> dict[str, int]:
     """The user of each token that belongs to a decision; 0 for one that belongs to an open hand."""
     wanted = sorted(tokens)
     found: dict[str, int] = {}
     for first in range(0, len(wanted), _AT_A_TIME):
         some = {"tokens": wanted[first : first + _AT_A_TIME]}
-        found |= {row.token: 0 for row in session.execute(_OPEN_TOKENS, some)}
-        found |= {row.token: row.user_id for row in session.execute(_OWNERS, some)}
+        found |= {row.token: 0 for row in connection.execute(_OPEN_TOKENS, some)}
+        found |= {row.token: row.user_id for row in connection.execute(_OWNERS, some)}
     return found
 
 
@@ -161,26 +160,26 @@ def _columns(new: NewDecision) -> dict[str, Any]:
     }
 
 
-def find_decision(session: Session, token: str, visitor: str) -> DecisionRow | None:
+def find_decision(connection: Connection, token: str, visitor: str) -> DecisionRow | None:
     """A visitor's own answer to a question; nobody else's is ever found."""
-    found = session.execute(_OWN, {"token": token, "visitor": visitor}).one_or_none()
+    found = connection.execute(_OWN, {"token": token, "visitor": visitor}).one_or_none()
     return decision_row(found) if found else None
 
 
-def last_situation(session: Session, user_id: int) -> Situation | None:
+def last_situation(connection: Connection, user_id: int) -> Situation | None:
     """What a user answered last, if anything."""
-    row = session.execute(_LAST, {"user_id": user_id}).one_or_none()
+    row = connection.execute(_LAST, {"user_id": user_id}).one_or_none()
     return situation_of(row.rules, row.cards, row.upcard, row.tens_left, row.cards_left) if row else None
 
 
-def session_decisions(session: Session, session_id: int) -> Sequence[DecisionRow]:
+def session_decisions(connection: Connection, session_id: int) -> Sequence[DecisionRow]:
     """Every answer of one sitting, oldest first."""
-    return [decision_row(row) for row in session.execute(_OF_SESSION, {"session_id": session_id})]
+    return [decision_row(row) for row in connection.execute(_OF_SESSION, {"session_id": session_id})]
 
 
-def run_decisions(session: Session, user_id: int) -> Iterator[tuple[DecisionRow, str]]:
+def run_decisions(connection: Connection, user_id: int) -> Iterator[tuple[DecisionRow, str]]:
     """A user's answers in streaks and sprints with their strategy hashes, oldest first."""
-    for row in session.execute(_OF_RUNS, {"user_id": user_id}).yield_per(_AT_A_TIME):
+    for row in connection.execute(_OF_RUNS, {"user_id": user_id}).yield_per(_AT_A_TIME):
         yield decision_row(row), row.strategy_hash
 
 

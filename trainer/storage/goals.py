@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Executable, bindparam, delete, select
+from sqlalchemy import Connection, Executable, bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
 
 from trainer.storage.models import GoalDay, table_of
 
@@ -39,25 +38,25 @@ def _counting(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> Executab
 _COUNT: Mapping[str, Executable] = {"sqlite": _counting(sqlite.Insert), "postgresql": _counting(postgresql.Insert)}
 
 
-def count_for_goal(session: Session, user_id: int, day: date, goal: int) -> None:
+def count_for_goal(connection: Connection, user_id: int, day: date, goal: int) -> None:
     """One more hand on a day, whose goal this is now; other days stay as they are."""
-    session.execute(_COUNT[session.get_bind().dialect.name], {"user_id": user_id, "day": day, "goal": goal, "hands": 1})
+    connection.execute(_COUNT[connection.dialect.name], {"user_id": user_id, "day": day, "goal": goal, "hands": 1})
 
 
-def give_goal_days(session: Session, giver: int, taker: int) -> None:
+def give_goal_days(connection: Connection, giver: int, taker: int) -> None:
     """Add one user's hands to another's days; where both had a goal on a day, the taker's stays."""
-    add_goal_days(session, taker, goal_days(session, giver, ALL_GOAL_DAYS))
-    session.execute(delete(_DAYS).where(_DAYS.c.user_id == giver))
+    add_goal_days(connection, taker, goal_days(connection, giver, ALL_GOAL_DAYS))
+    connection.execute(delete(_DAYS).where(_DAYS.c.user_id == giver))
 
 
-def add_goal_days(session: Session, user_id: int, days: Iterable[Day]) -> None:
+def add_goal_days(connection: Connection, user_id: int, days: Iterable[Day]) -> None:
     """Add hands to a user's days; a day that the user has keeps its goal."""
-    own = {day.day: day.goal for day in goal_days(session, user_id, ALL_GOAL_DAYS)}
+    own = {day.day: day.goal for day in goal_days(connection, user_id, ALL_GOAL_DAYS)}
     for day in days:
-        session.execute(_COUNT[session.get_bind().dialect.name], {
+        connection.execute(_COUNT[connection.dialect.name], {
             "user_id": user_id, "day": day.day, "goal": own.get(day.day, day.goal), "hands": day.hands})
 
 
-def goal_days(session: Session, user_id: int, limit: int) -> Sequence[Day]:
+def goal_days(connection: Connection, user_id: int, limit: int) -> Sequence[Day]:
     """The latest days with a goal, newest first."""
-    return [Day(row.day, row.goal, row.hands) for row in session.execute(_LATEST.limit(limit), {"user_id": user_id})]
+    return [Day(row.day, row.goal, row.hands) for row in connection.execute(_LATEST.limit(limit), {"user_id": user_id})]

@@ -6,8 +6,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Row, String, Text, bindparam, delete, func, insert, select, update
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    ForeignKey,
+    Row,
+    String,
+    Text,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.orm import Mapped, mapped_column
 
 from trainer.engine.chart import Cell
 from trainer.storage.database import Model, UtcDateTime
@@ -60,53 +73,53 @@ class Job:
         return self.done >= self.total
 
 
-def find_job(session: Session, visitor: str) -> Job | None:
+def find_job(connection: Connection, visitor: str) -> Job | None:
     """A visitor's import, if one is under way."""
-    row = session.execute(_OWN, {"visitor": visitor}).one_or_none()
+    row = connection.execute(_OWN, {"visitor": visitor}).one_or_none()
     return _job(row) if row else None
 
 
-def old_jobs(session: Session, before: datetime, most: int) -> list[Job]:
+def old_jobs(connection: Connection, before: datetime, most: int) -> list[Job]:
     """Imports that began earlier and were never finished, oldest first."""
-    return [_job(row) for row in session.execute(_OLD, {"before": before, "most": most})]
+    return [_job(row) for row in connection.execute(_OLD, {"before": before, "most": most})]
 
 
-def add_job(session: Session, user_id: int, key: str, total: int, now: datetime) -> None:
+def add_job(connection: Connection, user_id: int, key: str, total: int, now: datetime) -> None:
     """Begin an import; ``DuplicateError`` in the end where the user has one."""
-    session.execute(insert(_JOBS), {"user_id": user_id, "key": key, "total": total, "done": 0, "added": 0,
+    connection.execute(insert(_JOBS), {"user_id": user_id, "key": key, "total": total, "done": 0, "added": 0,
                                     "offset": 0, "stale": "[]", "started_at": now})
 
 
-def save_job(session: Session, job: Job) -> None:
+def save_job(connection: Connection, job: Job) -> None:
     """Keep how far an import has come."""
-    session.execute(update(_JOBS).where(_JOBS.c.key == job.key).values(
+    connection.execute(update(_JOBS).where(_JOBS.c.key == job.key).values(
         done=job.done, added=job.added, offset=job.offset, stale=_to_text(job.stale)))
 
 
-def delete_job(session: Session, key: str) -> None:
+def delete_job(connection: Connection, key: str) -> None:
     """Forget an import."""
-    session.execute(delete(_JOBS).where(_JOBS.c.key == key))
+    connection.execute(delete(_JOBS).where(_JOBS.c.key == key))
 
 
-def delete_jobs_of(session: Session, user_id: int) -> None:
+def delete_jobs_of(connection: Connection, user_id: int) -> None:
     """Forget a user's import: its rest is not imported any more."""
-    session.execute(delete(_JOBS).where(_JOBS.c.user_id == user_id))
+    connection.execute(delete(_JOBS).where(_JOBS.c.user_id == user_id))
 
 
-def stale_places(session: Session, user_id: int) -> frozenset[Place]:
+def stale_places(connection: Connection, user_id: int) -> frozenset[Place]:
     """The cells that a user's import has left to be worked out; none without one."""
-    text = session.execute(select(_JOBS.c.stale).where(_JOBS.c.user_id == user_id)).scalar_one_or_none()
+    text = connection.execute(select(_JOBS.c.stale).where(_JOBS.c.user_id == user_id)).scalar_one_or_none()
     return _from_text(text or "[]")
 
 
-def count_jobs(session: Session) -> int:
+def count_jobs(connection: Connection) -> int:
     """How many imports are under way."""
-    return session.execute(select(func.count()).select_from(_JOBS)).scalar_one()
+    return connection.execute(select(func.count()).select_from(_JOBS)).scalar_one()
 
 
-def job_keys(session: Session) -> set[str]:
+def job_keys(connection: Connection) -> set[str]:
     """The folders that are in use."""
-    return set(session.execute(select(_JOBS.c.key)).scalars())
+    return set(connection.execute(select(_JOBS.c.key)).scalars())
 
 
 def _to_text(places: Collection[Place]) -> str:

@@ -1,13 +1,12 @@
 """What users remember of chart cells; insurance is no cell and has no memory."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Executable, Row, bindparam, delete, func, select, tuple_
+from sqlalchemy import Connection, Executable, Row, bindparam, delete, func, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
 
 from trainer.drill.memory import Memory, recall_of, remember
 from trainer.engine.chart import Cell
@@ -49,35 +48,35 @@ def _saving(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> Executable
 _SAVE: Mapping[str, Executable] = {"sqlite": _saving(sqlite.Insert), "postgresql": _saving(postgresql.Insert)}
 
 
-def find_memory(session: Session, user_id: int, strategy_hash: str, cell: Cell) -> Memory | None:
+def find_memory(connection: Connection, user_id: int, strategy_hash: str, cell: Cell) -> Memory | None:
     """What a user remembers of one cell; ``None`` where it was never answered."""
-    row = session.execute(_OF_CELL, _key(user_id, strategy_hash, cell)).one_or_none()
+    row = connection.execute(_OF_CELL, _key(user_id, strategy_hash, cell)).one_or_none()
     return _memory(row) if row else None
 
 
-def save_memory(session: Session, user_id: int, strategy_hash: str, cell: Cell, memory: Memory) -> None:
+def save_memory(connection: Connection, user_id: int, strategy_hash: str, cell: Cell, memory: Memory) -> None:
     """Keep what a user now remembers of a cell; the transaction must hold the write lock."""
-    session.execute(_SAVE[session.get_bind().dialect.name], {**_key(user_id, strategy_hash, cell), **asdict(memory)})
+    connection.execute(_SAVE[connection.dialect.name], {**_key(user_id, strategy_hash, cell), **vars(memory)})
 
 
-def memories_of(session: Session, user_id: int, strategy_hash: str) -> dict[Cell, Memory]:
+def memories_of(connection: Connection, user_id: int, strategy_hash: str) -> dict[Cell, Memory]:
     """Everything a user remembers of one chart."""
-    found = session.execute(_OF_CHART, {"user_id": user_id, "strategy_hash": strategy_hash})
+    found = connection.execute(_OF_CHART, {"user_id": user_id, "strategy_hash": strategy_hash})
     return {Cell(row.category, row.row, row.upcard_rank): _memory(row) for row in found}
 
 
-def all_memories(session: Session, user_id: int) -> dict[Place, Memory]:
+def all_memories(connection: Connection, user_id: int) -> dict[Place, Memory]:
     """Everything a user remembers, of every chart."""
-    found = session.execute(select(_MEMORIES).where(_MEMORIES.c.user_id == user_id))
+    found = connection.execute(select(_MEMORIES).where(_MEMORIES.c.user_id == user_id))
     return {(row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)): _memory(row) for row in found}
 
 
 def memories_from_history(
-    session: Session, user_id: int, only: Collection[Place] | None = None, last: int = _NEWEST
+    connection: Connection, user_id: int, only: Collection[Place] | None = None, last: int = _NEWEST
 ) -> dict[Place, Memory]:
     """What a user's answers up to the id ``last``, in turn, make of all cells or some; reads the whole history."""
     found: dict[Place, Memory] = {}
-    for row in session.execute(_HISTORY, {"user_id": user_id, "last": last}).yield_per(_CHUNK):
+    for row in connection.execute(_HISTORY, {"user_id": user_id, "last": last}).yield_per(_CHUNK):
         place = row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)
         if only is None or place in only:
             recall = recall_of(is_right=row.is_right, is_slow=row.is_slow, is_hinted=row.is_hinted)
@@ -87,19 +86,19 @@ def memories_from_history(
     return found
 
 
-def give_memories(session: Session, giver: int, taker: int, shared: Collection[Place]) -> None:
+def give_memories(connection: Connection, giver: int, taker: int, shared: Collection[Place]) -> None:
     """Add what one user remembers to another, who has their answers already.
 
     ``shared`` are the cells that both were asked; they are worked out anew from the history.
     """
-    given = all_memories(session, giver)
-    anew = memories_from_history(session, taker, shared) if shared else {}
-    session.execute(delete(_MEMORIES).where(_MEMORIES.c.user_id == giver))
-    save_memories(session, taker, given | anew)
+    given = all_memories(connection, giver)
+    anew = memories_from_history(connection, taker, shared) if shared else {}
+    connection.execute(delete(_MEMORIES).where(_MEMORIES.c.user_id == giver))
+    save_memories(connection, taker, given | anew)
 
 
 def remember_many(
-    session: Session, news: Sequence[tuple[NewDecision, str]], stale: Collection[Place]
+    connection: Connection, news: Sequence[tuple[NewDecision, str]], stale: Collection[Place]
 ) -> set[Place]:
     """Fold answers of one user, each with its strategy hash, into what is remembered; before they are counted.
 
@@ -109,8 +108,8 @@ def remember_many(
     strategies = {strategy for _, strategy in news}
     user_id = news[0][0].user_id if news else 0
     known = {(strategy, cell): memory for strategy in strategies
-             for cell, memory in memories_of(session, user_id, strategy).items()}
-    met = cells_met(session, user_id, sorted(strategies))
+             for cell, memory in memories_of(connection, user_id, strategy).items()}
+    met = cells_met(connection, user_id, sorted(strategies))
     changed: dict[Place, Memory] = {}
     now_stale: set[Place] = set()
     for new, strategy in news:
@@ -126,30 +125,30 @@ def remember_many(
         after = remember(memory, recall, new.created_at)
         if after:
             known[place] = changed[place] = after
-    save_memories(session, user_id, changed)
+    save_memories(connection, user_id, changed)
     return now_stale
 
 
-def save_memories(session: Session, user_id: int, memories: Mapping[Place, Memory]) -> None:
+def save_memories(connection: Connection, user_id: int, memories: Mapping[Place, Memory]) -> None:
     """Keep what a user now remembers of many cells; the transaction must hold the write lock."""
     if memories:
-        session.execute(_SAVE[session.get_bind().dialect.name],
+        connection.execute(_SAVE[connection.dialect.name],
                         [{**_key(user_id, *place), **vars(memory)} for place, memory in memories.items()])
 
 
-def count_due(session: Session, user_id: int, now: datetime) -> dict[str, int]:
+def count_due(connection: Connection, user_id: int, now: datetime) -> dict[str, int]:
     """How many cells are due for review, by strategy hash."""
-    return {row.strategy_hash: row.cells for row in session.execute(_DUE, {"user_id": user_id, "now": now})}
+    return {row.strategy_hash: row.cells for row in connection.execute(_DUE, {"user_id": user_id, "now": now})}
 
 
-def last_right(session: Session, user_id: int, places: Collection[Place]) -> dict[Place, datetime]:
+def last_right(connection: Connection, user_id: int, places: Collection[Place]) -> dict[Place, datetime]:
     """When those of these cells whose last answer was right had it."""
     columns = tuple(_MEMORIES.c[name] for name in _KEY[1:])
     wanted = select(*columns, _MEMORIES.c.answered_at).where(
         _MEMORIES.c.user_id == user_id, _MEMORIES.c.run > 0, tuple_(*columns).in_(
             [(strategy_hash, cell.section, cell.row, cell.upcard) for strategy_hash, cell in places]))
     return {(row.strategy_hash, Cell(row.category, row.row, row.upcard_rank)): row.answered_at
-            for row in session.execute(wanted)}
+            for row in connection.execute(wanted)}
 
 
 def _key(user_id: int, strategy_hash: str, cell: Cell) -> dict[str, Any]:

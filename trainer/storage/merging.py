@@ -7,8 +7,7 @@ answer given in the same moment is either finished first, and comes along, or fi
 import json
 from typing import Any
 
-from sqlalchemy import delete, exists, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, delete, exists, select, update
 
 from trainer.storage.accounts import lock_users
 from trainer.storage.cells import cells_met
@@ -24,37 +23,37 @@ from trainer.storage.tallies import give_tallies
 _USERS = table_of(User)
 
 
-def fold_guest(session: Session, guest: str | None, visitor: str) -> bool:
+def fold_guest(connection: Connection, guest: str | None, visitor: str) -> bool:
     """Move everything of the guest's to the user ``visitor`` and delete the guest; whether there was one to move.
 
     The guest's row decides: whoever finds it gone moves nothing. A guest who registers in this very moment has another
     id after that; an account is never folded into another.
     """
-    if guest is None or _is_account(session, guest):
+    if guest is None or _is_account(connection, guest):
         return False
-    give_questions(session, guest, visitor)
-    found = {row.visitor: row for row in lock_users(session, guest, visitor)}
+    give_questions(connection, guest, visitor)
+    found = {row.visitor: row for row in lock_users(connection, guest, visitor)}
     if len(found) < 2:
         return False
     source, target = found[guest], found[visitor]
-    shared = cells_met(session, source.id) & cells_met(session, target.id)
+    shared = cells_met(connection, source.id) & cells_met(connection, target.id)
     # What an import has left to be worked out is worked out now: the guest's import ends with the guest.
-    shared |= stale_places(session, source.id) | stale_places(session, target.id)
+    shared |= stale_places(connection, source.id) | stale_places(connection, target.id)
     for model in (Decision, PracticeSession, Run):
-        session.execute(update(model).where(model.user_id == source.id).values(user_id=target.id))
-    give_tallies(session, source.id, target.id)
-    give_memories(session, source.id, target.id, shared)
-    give_goal_days(session, source.id, target.id)
-    give_saved(session, source.id, target.id)
-    give_tables(session, source.id, target.id)
-    session.execute(update(_USERS).where(_USERS.c.id == target.id).values(_merged(source, target)))
-    session.execute(delete(_USERS).where(_USERS.c.id == source.id))
+        connection.execute(update(model).where(model.user_id == source.id).values(user_id=target.id))
+    give_tallies(connection, source.id, target.id)
+    give_memories(connection, source.id, target.id, shared)
+    give_goal_days(connection, source.id, target.id)
+    give_saved(connection, source.id, target.id)
+    give_tables(connection, source.id, target.id)
+    connection.execute(update(_USERS).where(_USERS.c.id == target.id).values(_merged(source, target)))
+    connection.execute(delete(_USERS).where(_USERS.c.id == source.id))
     return True
 
 
-def _is_account(session: Session, visitor: str) -> bool:
+def _is_account(connection: Connection, visitor: str) -> bool:
     wanted = exists().where(Account.user_id == User.id, User.visitor == visitor)
-    return bool(session.execute(select(wanted)).scalar_one())
+    return bool(connection.execute(select(wanted)).scalar_one())
 
 
 def _merged(guest: Any, account: Any) -> dict[str, object]:

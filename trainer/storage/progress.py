@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select, union_all
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Select, bindparam, func, select, union_all
 
 from trainer.drill.situation import CATEGORIES
 from trainer.storage.models import (
@@ -57,34 +56,34 @@ _HANDS = select(func.sum(_TALLIES.c.decisions + _TALLIES.c.hinted)).where(
 
 
 def category_sums(
-    session: Session, user_id: int, strategies: Sequence[str], since: date | None
+    connection: Connection, user_id: int, strategies: Sequence[str], since: date | None
 ) -> dict[str, Sums]:
     """Sums by category over all days, or from the local day ``since`` on."""
     key = {"user_id": user_id, "strategies": strategies, "categories": CATEGORIES}
-    found = (session.execute(_SUM_ALL, key) if since is None else
-             session.execute(_SUM_SINCE, key | {"since": since, "month": _first_month(since)}))
+    found = (connection.execute(_SUM_ALL, key) if since is None else
+             connection.execute(_SUM_SINCE, key | {"since": since, "month": _first_month(since)}))
     return {row.category: Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost, times_of(row.times))
             for row in found}
 
 
 def sums_by_day(
-    session: Session, user_id: int, strategies: Sequence[str], categories: Collection[str], since: date | None
+    connection: Connection, user_id: int, strategies: Sequence[str], categories: Collection[str], since: date | None
 ) -> list[tuple[date, Sums]]:
     """(day, sums without times) over categories, in order: from a local day on, or all months by their first days."""
     key = {"user_id": user_id, "strategies": strategies, "categories": categories,
            "scope": CATEGORY_MONTH if since is None else CATEGORY_DAY, "since": since or ALL_DAYS}
-    return [(day, Sums(*numbers)) for day, *numbers in session.execute(_BY_DAY, key)]
+    return [(day, Sums(*numbers)) for day, *numbers in connection.execute(_BY_DAY, key)]
 
 
-def count_hands(session: Session, user_id: int) -> int:
+def count_hands(connection: Connection, user_id: int) -> int:
     """How many hands a user has ever answered, hinted ones among them."""
-    found: int | None = session.execute(_HANDS, {"user_id": user_id}).scalar_one()
+    found: int | None = connection.execute(_HANDS, {"user_id": user_id}).scalar_one()
     return found or 0
 
 
-def strategies_of(session: Session, user_id: int) -> list[str]:
+def strategies_of(connection: Connection, user_id: int) -> list[str]:
     """The strategy hashes that a user has practised."""
-    return sorted(session.execute(_PRACTISED, {"user_id": user_id}).scalars())
+    return sorted(connection.execute(_PRACTISED, {"user_id": user_id}).scalars())
 
 
 def _first_month(since: date) -> date:

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
-from sqlalchemy import Select, bindparam, delete, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
 
 from trainer.drill.situation import Situation, TableCards, UnseenCards
 from trainer.engine.cards import parse_cards
@@ -46,12 +45,12 @@ class QuestionRow:
 
 
 def add_question(
-    session: Session, *, token: str, visitor: str, plan: str, position: int, rule_set_id: int,
+    connection: Connection, *, token: str, visitor: str, plan: str, position: int, rule_set_id: int,
     situation: Situation, dealt_at: datetime, kind: str = "",
 ) -> None:
     """Store a hand that is about to be shown."""
     unseen = situation.unseen
-    session.execute(_ADD, {
+    connection.execute(_ADD, {
         "token": token, "visitor": visitor, "plan": plan, "position": position, "rule_set_id": rule_set_id,
         "cards": situation.cards_text, "upcard": str(situation.upcard), "kind": kind,
         "is_hinted": False, "dealt_at": dealt_at,
@@ -59,46 +58,46 @@ def add_question(
     })
 
 
-def find_question(session: Session, token: str, visitor: str) -> QuestionRow | None:
+def find_question(connection: Connection, token: str, visitor: str) -> QuestionRow | None:
     """A visitor's open hand; nobody else's is ever found."""
-    return _one(session, _OWN, token=token, visitor=visitor)
+    return _one(connection, _OWN, token=token, visitor=visitor)
 
 
-def open_question(session: Session, visitor: str, plan: str, since: datetime) -> QuestionRow | None:
+def open_question(connection: Connection, visitor: str, plan: str, since: datetime) -> QuestionRow | None:
     """The newest hand that a visitor has open under a plan."""
-    return _one(session, _NEWEST, visitor=visitor, plan=plan, since=since)
+    return _one(connection, _NEWEST, visitor=visitor, plan=plan, since=since)
 
 
-def mark_hinted(session: Session, token: str) -> None:
+def mark_hinted(connection: Connection, token: str) -> None:
     """Note that the chart was shown before the answer."""
-    session.execute(_HINT, {"which": token})
+    connection.execute(_HINT, {"which": token})
 
 
-def take_question(session: Session, token: str, visitor: str) -> bool | None:
+def take_question(connection: Connection, token: str, visitor: str) -> bool | None:
     """Take a visitor's hand off the table: whether it was hinted, ``None`` where it was gone or another's already."""
-    return session.execute(_TAKE, {"token": token, "visitor": visitor}).scalar_one_or_none()
+    return connection.execute(_TAKE, {"token": token, "visitor": visitor}).scalar_one_or_none()
 
 
-def give_questions(session: Session, giver: str, taker: str) -> None:
+def give_questions(connection: Connection, giver: str, taker: str) -> None:
     """Let another visitor go on with somebody's open hands."""
-    session.execute(_GIVE, {"giver": giver, "taker": taker})
+    connection.execute(_GIVE, {"giver": giver, "taker": taker})
 
 
-def drop_questions(session: Session, visitor: str, plan: str | None = None) -> None:
+def drop_questions(connection: Connection, visitor: str, plan: str | None = None) -> None:
     """Take a visitor's open hands away, all or those under a plan."""
     if plan is None:
-        session.execute(_DROP, {"visitor": visitor})
+        connection.execute(_DROP, {"visitor": visitor})
     else:
-        session.execute(_DROP_OF_PLAN, {"visitor": visitor, "plan": plan})
+        connection.execute(_DROP_OF_PLAN, {"visitor": visitor, "plan": plan})
 
 
-def prune_questions(session: Session, before: datetime) -> None:
+def prune_questions(connection: Connection, before: datetime) -> None:
     """Delete the hands that were dealt earlier and never answered."""
-    session.execute(_PRUNE, {"before": before})
+    connection.execute(_PRUNE, {"before": before})
 
 
-def _one(session: Session, query: Select[*tuple[object, ...]], **parameters: object) -> QuestionRow | None:
-    row = session.execute(query, parameters).one_or_none()
+def _one(connection: Connection, query: Select[*tuple[object, ...]], **parameters: object) -> QuestionRow | None:
+    row = connection.execute(query, parameters).one_or_none()
     if row is None:
         return None
     return QuestionRow(

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from trainer.drill import timing
 from trainer.drill.memory import Memory, recall_of, remember
@@ -78,37 +77,37 @@ class _Count:
         return Sums(self.decisions, self.right, self.hinted, self.ev_lost, self.ev_cost, dict(self.times))
 
 
-def people(session: Session, after: int, username_key: str | None, most: int) -> list[tuple[int, str, str]]:
+def people(connection: Connection, after: int, username_key: str | None, most: int) -> list[tuple[int, str, str]]:
     """(id, visitor, name or empty) of users behind an id, or of the account of that name alone, by id."""
     wanted = select(_USERS.c.id, _USERS.c.visitor, _ACCOUNTS.c.username).join_from(
         _USERS, _ACCOUNTS, isouter=True).where(_USERS.c.id > after)
     if username_key is not None:
         wanted = wanted.where(_ACCOUNTS.c.username_key == username_key)
-    return [(row.id, row.visitor, row.username or "") for row in session.execute(
+    return [(row.id, row.visitor, row.username or "") for row in connection.execute(
         wanted.order_by(_USERS.c.id).limit(most))]
 
 
-def stored_books(session: Session, user_id: int) -> Books:
+def stored_books(connection: Connection, user_id: int) -> Books:
     """A user's sums as they are stored; the figures of a practice session know no cost but that of mistakes."""
-    tallies = session.execute(select(_TALLIES).where(_TALLIES.c.user_id == user_id)).mappings()
-    sittings = session.execute(select(_SITTINGS).where(_SITTINGS.c.user_id == user_id))
+    tallies = connection.execute(select(_TALLIES).where(_TALLIES.c.user_id == user_id)).mappings()
+    sittings = connection.execute(select(_SITTINGS).where(_SITTINGS.c.user_id == user_id))
     return Books(
         {tuple(row[name] for name in KEY[1:]): Sums(
             row["decisions"], row["right"], row["hinted"], row["ev_lost"], row["ev_cost"],
             timing.from_text(row["times"])) for row in tallies},
-        all_memories(session, user_id),
+        all_memories(connection, user_id),
         {row.id: Figures(Sums(row.hands - row.hinted, row.right, row.hinted, row.ev_lost, 0.0,
                               timing.from_text(row.times)), row.hands, row.streak) for row in sittings},
     )
 
 
-def counted_books(session: Session, user_id: int) -> Books:
+def counted_books(connection: Connection, user_id: int) -> Books:
     """A user's sums as the history has them, read answer by answer."""
     tallies: dict[tuple[Any, ...], _Count] = {}
     memories: dict[Place, Memory] = {}
-    sittings = {key: _Count() for key in session.execute(
+    sittings = {key: _Count() for key in connection.execute(
         select(_SITTINGS.c.id).where(_SITTINGS.c.user_id == user_id)).scalars()}
-    for row in session.execute(_HISTORY, {"user_id": user_id}).yield_per(_CHUNK):
+    for row in connection.execute(_HISTORY, {"user_id": user_id}).yield_per(_CHUNK):
         bucket = None if row.time_ms is None else timing.bucket_of(row.time_ms / 1000)
         day: date = row.day
         for key in tally_keys({**row._mapping, "month": day.replace(day=1)}):
@@ -136,24 +135,24 @@ def _without_cost(sums: Sums) -> Sums:
     return Sums(sums.decisions, sums.right, sums.hinted, sums.ev_lost, 0.0, sums.times)
 
 
-def pending(session: Session, user_id: int) -> Collection[Place]:
+def pending(connection: Connection, user_id: int) -> Collection[Place]:
     """The cells that an import under way has yet to work out."""
-    return stale_places(session, user_id)
+    return stale_places(connection, user_id)
 
 
-def replace_books(session: Session, user_id: int, books: Books) -> None:
+def replace_books(connection: Connection, user_id: int, books: Books) -> None:
     """Store sums in place of those that there are; the user must be locked."""
-    session.execute(delete(_TALLIES).where(_TALLIES.c.user_id == user_id))
+    connection.execute(delete(_TALLIES).where(_TALLIES.c.user_id == user_id))
     rows = [{**dict(zip(KEY, (user_id, *key), strict=True)), **sum_columns(sums)}
             for key, sums in books.tallies.items()]
     for first in range(0, len(rows), _CHUNK):
-        session.execute(insert(_TALLIES), rows[first : first + _CHUNK])
-    session.execute(delete(_MEMORIES).where(_MEMORIES.c.user_id == user_id))
-    save_memories(session, user_id, books.memories)
+        connection.execute(insert(_TALLIES), rows[first : first + _CHUNK])
+    connection.execute(delete(_MEMORIES).where(_MEMORIES.c.user_id == user_id))
+    save_memories(connection, user_id, books.memories)
     wanted = update(_SITTINGS).where(_SITTINGS.c.id == bindparam("which"), _SITTINGS.c.user_id == user_id)
     figures = [{
         "which": key, "hands": each.hands, "right": each.sums.right, "hinted": each.sums.hinted,
         "streak": each.streak, "ev_lost": each.sums.ev_lost, "times": timing.to_text(each.sums.times),
     } for key, each in books.sittings.items()]
     if figures:
-        session.connection().execute(wanted, figures)
+        connection.execute(wanted, figures)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from trainer.storage.models import Run as RunModel
 from trainer.storage.models import User, table_of
@@ -35,44 +34,44 @@ class Run:
     score: float
 
 
-def latest_run(session: Session, user_id: int, mode: str, strategy_hash: str) -> Run | None:
+def latest_run(connection: Connection, user_id: int, mode: str, strategy_hash: str) -> Run | None:
     """The user's newest run of this kind, ended or not."""
-    row = session.execute(_LATEST, _kind(user_id, mode, strategy_hash)).one_or_none()
+    row = connection.execute(_LATEST, _kind(user_id, mode, strategy_hash)).one_or_none()
     return _run(row) if row else None
 
 
-def start_run(session: Session, user_id: int, mode: str, strategy_hash: str, now: datetime) -> Run:
+def start_run(connection: Connection, user_id: int, mode: str, strategy_hash: str, now: datetime) -> Run:
     """A new run; one of the same kind that still goes on is ended."""
-    before = latest_run(session, user_id, mode, strategy_hash)
+    before = latest_run(connection, user_id, mode, strategy_hash)
     if before and not before.is_ended:
-        save_run(session, replace(before, is_ended=True))
+        save_run(connection, replace(before, is_ended=True))
     run = Run(0, mode, strategy_hash, now, is_ended=False, answers=0, right=0, score=0.0)
-    key = session.execute(_START, {**_columns(run), "user_id": user_id, "started_at": now, "mode": mode,
+    key = connection.execute(_START, {**_columns(run), "user_id": user_id, "started_at": now, "mode": mode,
                                    "strategy_hash": strategy_hash}).scalar_one()
     return replace(run, id=key)
 
 
-def save_run(session: Session, run: Run) -> None:
+def save_run(connection: Connection, run: Run) -> None:
     """Keep what a run has come to."""
-    session.execute(_UPDATE, {"which": run.id, **_columns(run)})
+    connection.execute(_UPDATE, {"which": run.id, **_columns(run)})
 
 
-def best_score(session: Session, user_id: int, mode: str, strategy_hash: str) -> float | None:
+def best_score(connection: Connection, user_id: int, mode: str, strategy_hash: str) -> float | None:
     """The user's best score of this kind; none without a run."""
-    found: float | None = session.execute(_BEST, _kind(user_id, mode, strategy_hash)).scalar_one()
+    found: float | None = connection.execute(_BEST, _kind(user_id, mode, strategy_hash)).scalar_one()
     return found
 
 
-def all_runs(session: Session, user_id: int) -> list[Run]:
+def all_runs(connection: Connection, user_id: int) -> list[Run]:
     """Every run of a user, oldest first."""
-    rows = session.execute(select(_RUNS).where(_RUNS.c.user_id == user_id).order_by(_RUNS.c.started_at, _RUNS.c.id))
+    rows = connection.execute(select(_RUNS).where(_RUNS.c.user_id == user_id).order_by(_RUNS.c.started_at, _RUNS.c.id))
     return [_run(row) for row in rows]
 
 
-def add_runs(session: Session, user_id: int, runs: Sequence[Run]) -> None:
+def add_runs(connection: Connection, user_id: int, runs: Sequence[Run]) -> None:
     """Store runs as they are, under new ids."""
     if runs:
-        session.execute(insert(_RUNS), [{
+        connection.execute(insert(_RUNS), [{
             **_columns(run), "user_id": user_id, "started_at": run.started_at, "mode": run.mode,
             "strategy_hash": run.strategy_hash} for run in runs])
 

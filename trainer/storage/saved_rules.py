@@ -6,8 +6,7 @@ from datetime import datetime
 from itertools import count
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from trainer.engine.rules import Rules
 from trainer.storage.models import RuleSet, SavedRules, User, table_of
@@ -35,30 +34,30 @@ class SavedRow:
     rules: Rules
 
 
-def list_saved(session: Session, visitor: str) -> list[SavedRow]:
+def list_saved(connection: Connection, visitor: str) -> list[SavedRow]:
     """A visitor's own, by name."""
-    return [_saved(row) for row in session.execute(_LIST, {"visitor": visitor})]
+    return [_saved(row) for row in connection.execute(_LIST, {"visitor": visitor})]
 
 
-def add_saved(session: Session, user_id: int, rule_set_id: int, name: str, name_key: str, now: datetime) -> None:
+def add_saved(connection: Connection, user_id: int, rule_set_id: int, name: str, name_key: str, now: datetime) -> None:
     """Keep a rule set; ``DuplicateError`` in the end where the user has its rules or its name already."""
-    session.execute(_ADD, {"user_id": user_id, "rule_set_id": rule_set_id, "name": name, "name_key": name_key,
+    connection.execute(_ADD, {"user_id": user_id, "rule_set_id": rule_set_id, "name": name, "name_key": name_key,
                            "created_at": now})
 
 
-def rename_saved(session: Session, user_id: int, saved_id: int, name: str, name_key: str) -> None:
+def rename_saved(connection: Connection, user_id: int, saved_id: int, name: str, name_key: str) -> None:
     """Give the user's own rule set another name; another's stays as it is."""
-    session.execute(_RENAME, {"which": saved_id, "owner": user_id, "name": name, "name_key": name_key})
+    connection.execute(_RENAME, {"which": saved_id, "owner": user_id, "name": name, "name_key": name_key})
 
 
-def delete_saved(session: Session, user_id: int, saved_id: int) -> None:
+def delete_saved(connection: Connection, user_id: int, saved_id: int) -> None:
     """Forget the user's own rule set's name; what was played by it stays."""
-    session.execute(_DELETE, {"which": saved_id, "owner": user_id})
+    connection.execute(_DELETE, {"which": saved_id, "owner": user_id})
 
 
-def give_saved(session: Session, giver: int, taker: int) -> None:
+def give_saved(connection: Connection, giver: int, taker: int) -> None:
     """Hand one user's on to another; rules that both have keep the taker's name, equal names get a number."""
-    rows = session.execute(select(_SAVED).where(_SAVED.c.user_id.in_((giver, taker))).order_by(_SAVED.c.id)).all()
+    rows = connection.execute(select(_SAVED).where(_SAVED.c.user_id.in_((giver, taker))).order_by(_SAVED.c.id)).all()
     own = [row for row in rows if row.user_id == taker]
     rules, names = {row.rule_set_id for row in own}, {row.name_key for row in own}
     for row in rows:
@@ -66,7 +65,7 @@ def give_saved(session: Session, giver: int, taker: int) -> None:
             continue
         name, key = next((name, key) for name, key in numbered(row.name, row.name_key) if key not in names)
         names.add(key)
-        session.execute(update(_SAVED).where(_SAVED.c.id == row.id).values(user_id=taker, name=name, name_key=key))
+        connection.execute(update(_SAVED).where(_SAVED.c.id == row.id).values(user_id=taker, name=name, name_key=key))
 
 
 def numbered(name: str, key: str) -> Iterator[tuple[str, str]]:
@@ -76,10 +75,10 @@ def numbered(name: str, key: str) -> Iterator[tuple[str, str]]:
         yield f"{name[:54]} {number}", f"{key[:170]} {number}"
 
 
-def rules_of_strategies(session: Session, strategies: Iterable[str]) -> dict[str, Rules]:
+def rules_of_strategies(connection: Connection, strategies: Iterable[str]) -> dict[str, Rules]:
     """Strategy hash to the rules that were first played or saved with it."""
     found: dict[str, Rules] = {}
-    for row in session.execute(_BY_STRATEGY, {"strategies": list(strategies)}):
+    for row in connection.execute(_BY_STRATEGY, {"strategies": list(strategies)}):
         found.setdefault(row.strategy_hash, Rules.from_json(row.rules))
     return found
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, func, insert, literal, select, tuple_, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, literal, select, tuple_, update
 
 from trainer.drill import timing
 from trainer.storage.database import UtcDateTime
@@ -51,78 +50,78 @@ class Sitting:
         return self.hands - self.hinted
 
 
-def current_sitting(session: Session, visitor: str, since: datetime) -> Sitting | None:
+def current_sitting(connection: Connection, visitor: str, since: datetime) -> Sitting | None:
     """The visitor's practice session that is not ended and was active after ``since``."""
-    return _running(_one(session, _OWN_LATEST, visitor=visitor), since)
+    return _running(_one(connection, _OWN_LATEST, visitor=visitor), since)
 
 
-def find_sitting(session: Session, visitor: str, sitting_id: int) -> Sitting | None:
+def find_sitting(connection: Connection, visitor: str, sitting_id: int) -> Sitting | None:
     """One of the visitor's own practice sessions."""
-    return _one(session, _FIND, visitor=visitor, which=sitting_id)
+    return _one(connection, _FIND, visitor=visitor, which=sitting_id)
 
 
-def ensure_sitting(session: Session, user_id: int, now: datetime, since: datetime) -> Sitting:
+def ensure_sitting(connection: Connection, user_id: int, now: datetime, since: datetime) -> Sitting:
     """The user's running practice session, a new one where the last is over."""
-    found = _running(_one(session, _LATEST, user_id=user_id), since)
+    found = _running(_one(connection, _LATEST, user_id=user_id), since)
     if found:
         return found
-    return _start(session, user_id, now, is_ended=False)
+    return _start(connection, user_id, now, is_ended=False)
 
 
-def _start(session: Session, user_id: int, now: datetime, *, is_ended: bool) -> Sitting:
-    key = session.execute(_START, {
+def _start(connection: Connection, user_id: int, now: datetime, *, is_ended: bool) -> Sitting:
+    key = connection.execute(_START, {
         "user_id": user_id, "started_at": now, "last_at": now, "is_ended": is_ended, "hands": 0, "right": 0,
         "hinted": 0, "streak": 0, "ev_lost": 0.0, "times": "",
     }).scalar_one()
     return Sitting(int(key), now, now, is_ended=is_ended, hands=0, right=0, hinted=0, streak=0, ev_lost=0.0, times={})
 
 
-def count_in_sitting(session: Session, sitting: Sitting, new: NewDecision) -> Sitting:
+def count_in_sitting(connection: Connection, sitting: Sitting, new: NewDecision) -> Sitting:
     """Add one answer to its practice session; its figures after that."""
     counted = _with(sitting, new)
-    save_sitting(session, counted)
+    save_sitting(connection, counted)
     return counted
 
 
-def sittings_begun(session: Session, user_id: int, begun: Mapping[datetime, bool]) -> dict[datetime, Sitting]:
+def sittings_begun(connection: Connection, user_id: int, begun: Mapping[datetime, bool]) -> dict[datetime, Sitting]:
     """A user's practice sessions by when they began, made where there are none; ``begun`` says which are over."""
     moments = sorted(begun)
     found: dict[datetime, Sitting] = {}
     for first in range(0, len(moments), _AT_A_TIME):
-        rows = session.execute(_BEGUN, {"user_id": user_id, "moments": moments[first : first + _AT_A_TIME]})
+        rows = connection.execute(_BEGUN, {"user_id": user_id, "moments": moments[first : first + _AT_A_TIME]})
         found |= {row.started_at: _sitting(row) for row in rows}
     for moment in moments:
         if moment not in found:
-            found[moment] = _start(session, user_id, moment, is_ended=begun[moment])
+            found[moment] = _start(connection, user_id, moment, is_ended=begun[moment])
     return found
 
 
-def add_to_sitting(session: Session, sitting: Sitting, news: Sequence[NewDecision]) -> None:
+def add_to_sitting(connection: Connection, sitting: Sitting, news: Sequence[NewDecision]) -> None:
     """Add answers, which are stored, to their practice session, whenever they were given."""
     after, is_in_order = sitting, True
     for new in news:
         is_in_order = is_in_order and new.created_at >= after.last_at
         after = replace(_with(after, new), last_at=max(after.last_at, new.created_at))
     if not is_in_order:
-        after = replace(after, streak=_streak(session, sitting.id))
-    save_sitting(session, after)
+        after = replace(after, streak=_streak(connection, sitting.id))
+    save_sitting(connection, after)
 
 
-def save_sitting(session: Session, sitting: Sitting) -> None:
+def save_sitting(connection: Connection, sitting: Sitting) -> None:
     """Keep the figures of a practice session."""
-    session.execute(_UPDATE, {
+    connection.execute(_UPDATE, {
         "which": sitting.id, "last_at": sitting.last_at, "hands": sitting.hands, "right": sitting.right,
         "hinted": sitting.hinted, "streak": sitting.streak, "ev_lost": sitting.ev_lost,
         "times": timing.to_text(sitting.times),
     })
 
 
-def _streak(session: Session, sitting_id: int) -> int:
+def _streak(connection: Connection, sitting_id: int) -> int:
     """Right answers since the last mistake of a practice session, counted in its history."""
-    missed = session.execute(_LAST_MISTAKE, {"session_id": sitting_id}).one_or_none()
+    missed = connection.execute(_LAST_MISTAKE, {"session_id": sitting_id}).one_or_none()
     since = () if missed is None else (tuple_(_DECISIONS.c.created_at, _DECISIONS.c.id) > tuple_(
         literal(missed.created_at, UtcDateTime), literal(missed.id)),)
-    return session.execute(_RIGHT.where(*since), {"session_id": sitting_id}).scalar_one()
+    return connection.execute(_RIGHT.where(*since), {"session_id": sitting_id}).scalar_one()
 
 
 def _with(sitting: Sitting, new: NewDecision) -> Sitting:
@@ -139,9 +138,9 @@ def _with(sitting: Sitting, new: NewDecision) -> Sitting:
     )
 
 
-def end_sitting(session: Session, sitting_id: int) -> None:
+def end_sitting(connection: Connection, sitting_id: int) -> None:
     """Close a practice session; the next answer opens another."""
-    session.execute(_UPDATE, {"which": sitting_id, "is_ended": True})
+    connection.execute(_UPDATE, {"which": sitting_id, "is_ended": True})
 
 
 def _running(latest: Sitting | None, since: datetime) -> Sitting | None:
@@ -149,8 +148,8 @@ def _running(latest: Sitting | None, since: datetime) -> Sitting | None:
     return latest if latest and not latest.is_ended and latest.last_at >= since else None
 
 
-def _one(session: Session, query: Select[*tuple[Any, ...]], **parameters: object) -> Sitting | None:
-    row = session.execute(query, parameters).one_or_none()
+def _one(connection: Connection, query: Select[*tuple[Any, ...]], **parameters: object) -> Sitting | None:
+    row = connection.execute(query, parameters).one_or_none()
     return _sitting(row) if row else None
 
 

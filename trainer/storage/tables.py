@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Update, bindparam, delete, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
 
 from trainer.storage.models import table_of
 from trainer.storage.table_models import TablePurse, TableRound, TableSeat
@@ -65,68 +64,68 @@ class RoundRow:
     ev_given_up: float
 
 
-def find_seat(session: Session, user_id: int, key: str) -> SeatRow | None:
+def find_seat(connection: Connection, user_id: int, key: str) -> SeatRow | None:
     """A user's place at a table, left or not."""
-    row = session.execute(_FIND_SEAT, {"user_id": user_id, "key": key}).one_or_none()
+    row = connection.execute(_FIND_SEAT, {"user_id": user_id, "key": key}).one_or_none()
     if row is None:
         return None
     return SeatRow(row.key, row.version, row.is_seated, row.state, row.log, row.marks, row.number, row.first,
                    row.is_hinting, row.hinted_at, row.verdicts)
 
 
-def save_seat(session: Session, user_id: int, seat: SeatRow, now: datetime) -> None:
+def save_seat(connection: Connection, user_id: int, seat: SeatRow, now: datetime) -> None:
     """Store a seat over the version it was read in; ``ConflictError`` where that is no longer the latest."""
     values = {name: getattr(seat, name) for name in (
         "is_seated", "state", "log", "marks", "number", "first", "is_hinting", "hinted_at", "verdicts")}
-    _save(session, _ADD_SEAT, _versioned(_SEATS), seat.version,
+    _save(connection, _ADD_SEAT, _versioned(_SEATS), seat.version,
           {"user_id": user_id, "key": seat.key}, values | {"updated_at": now})
 
 
-def seated_at(session: Session, user_id: int) -> Sequence[str]:
+def seated_at(connection: Connection, user_id: int) -> Sequence[str]:
     """The keys of the tables at which a user sits, the latest first."""
-    return session.execute(_SEATED, {"user_id": user_id}).scalars().all()
+    return connection.execute(_SEATED, {"user_id": user_id}).scalars().all()
 
 
-def find_purse(session: Session, user_id: int, key: str) -> PurseRow | None:
+def find_purse(connection: Connection, user_id: int, key: str) -> PurseRow | None:
     """A user's purse of that key."""
-    row = session.execute(_FIND_PURSE, {"user_id": user_id, "key": key}).one_or_none()
+    row = connection.execute(_FIND_PURSE, {"user_id": user_id, "key": key}).one_or_none()
     return _purse(row) if row else None
 
 
-def purses_of(session: Session, user_id: int) -> dict[str, Purse]:
+def purses_of(connection: Connection, user_id: int) -> dict[str, Purse]:
     """All of a user's purses by key."""
-    return {row.key: _purse(row).purse for row in session.execute(_ALL_PURSES, {"user_id": user_id})}
+    return {row.key: _purse(row).purse for row in connection.execute(_ALL_PURSES, {"user_id": user_id})}
 
 
-def save_purse(session: Session, user_id: int, row: PurseRow) -> None:
+def save_purse(connection: Connection, user_id: int, row: PurseRow) -> None:
     """Store a purse over the version it was read in; ``ConflictError`` where that is no longer the latest."""
     purse = row.purse
-    _save(session, _ADD_PURSE, _versioned(_PURSES), row.version, {"user_id": user_id, "key": row.key}, {
+    _save(connection, _ADD_PURSE, _versioned(_PURSES), row.version, {"user_id": user_id, "key": row.key}, {
         "stack": purse.stack, "biggest": purse.biggest, "refills": purse.refills, "table_key": purse.table})
 
 
-def add_round(session: Session, user_id: int, key: str, row: RoundRow) -> None:
+def add_round(connection: Connection, user_id: int, key: str, row: RoundRow) -> None:
     """Store what a round came to."""
-    session.execute(_ADD_ROUND, {
+    connection.execute(_ADD_ROUND, {
         "user_id": user_id, "key": key, "number": row.number, "hands": row.hands, "wagered": row.wagered,
         "result": row.result, "ev_given_up": row.ev_given_up})
 
 
-def last_rounds(session: Session, user_id: int, key: str, after: int, limit: int) -> Sequence[RoundRow]:
+def last_rounds(connection: Connection, user_id: int, key: str, after: int, limit: int) -> Sequence[RoundRow]:
     """Up to ``limit`` of the latest rounds with numbers above ``after``, oldest first."""
-    found = session.execute(_LAST_ROUNDS.limit(limit), {"user_id": user_id, "key": key, "after": after})
+    found = connection.execute(_LAST_ROUNDS.limit(limit), {"user_id": user_id, "key": key, "after": after})
     return [RoundRow(row.number, row.hands, row.wagered, row.result, row.ev_given_up) for row in found][::-1]
 
 
 def _save(
-    session: Session, adding: Any, updating: Update, version: int, where: dict[str, Any], values: dict[str, Any]
+    connection: Connection, adding: Any, updating: Update, version: int, where: dict[str, Any], values: dict[str, Any]
 ) -> None:
     if version == 0:  # two at once violate the primary key
-        session.execute(adding, where | values | {"version": 1})
+        connection.execute(adding, where | values | {"version": 1})
         return
     named = {f"which_{name}": value for name, value in where.items()}
-    changed = session.execute(updating, named | {"read": version, "version": version + 1} | values)
-    if changed.rowcount != 1:  # type: ignore[attr-defined]
+    changed = connection.execute(updating, named | {"read": version, "version": version + 1} | values)
+    if changed.rowcount != 1:
         raise ConflictError("somebody else was faster")
 
 
@@ -140,15 +139,15 @@ def _purse(row: Any) -> PurseRow:
     return PurseRow(row.key, Purse(row.stack, row.biggest, row.refills, row.table_key), row.version)
 
 
-def give_tables(session: Session, giver: int, taker: int) -> None:
+def give_tables(connection: Connection, giver: int, taker: int) -> None:
     """Hand one user's places and chips on to another who has none; who has their own keeps them, the giver's go."""
     for model in (TablePurse, TableSeat, TableRound):
-        own = session.execute(select(model.user_id).where(model.user_id == taker).limit(1)).first()
+        own = connection.execute(select(model.user_id).where(model.user_id == taker).limit(1)).first()
         if own is None:
-            session.execute(update(model).where(model.user_id == giver).values(user_id=taker))
+            connection.execute(update(model).where(model.user_id == giver).values(user_id=taker))
 
 
-def drop_tables(session: Session, user_id: int) -> None:
+def drop_tables(connection: Connection, user_id: int) -> None:
     """Take a user's places, chips and rounds away."""
     for model in (TablePurse, TableSeat, TableRound):
-        session.execute(delete(model).where(model.user_id == user_id))
+        connection.execute(delete(model).where(model.user_id == user_id))

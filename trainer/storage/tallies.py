@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Executable, RowMapping, Select, Table, bindparam, literal, select, tuple_, union_all
+from sqlalchemy import Connection, Executable, RowMapping, Select, Table, bindparam, literal, select, tuple_, union_all
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
 
 from trainer.drill import timing
 from trainer.storage.decisions import NewDecision
@@ -60,20 +59,20 @@ _FIND_TIMES = union_all(*map(_times_of, _OWN))
 _ADD = {"sqlite": _adding(sqlite.insert), "postgresql": _adding(postgresql.insert)}
 
 
-def count(session: Session, new: NewDecision, strategy_hash: str) -> None:
+def count(connection: Connection, new: NewDecision, strategy_hash: str) -> None:
     """Add one answer to its tallies; the transaction must hold the write lock."""
     key = _key_values(new, strategy_hash)
-    times = {row.scope: row.times for row in session.execute(_FIND_TIMES, key)}
+    times = {row.scope: row.times for row in connection.execute(_FIND_TIMES, key)}
     sums = sums_of(new)
     added = {**{name: key[name] for name in _COMMON}, **sum_columns(sums)}
-    session.execute(_ADD[session.get_bind().dialect.name], [
+    connection.execute(_ADD[connection.dialect.name], [
         {**added, **_OPEN, **{name: key[source] for name, source in own.items()}, "scope": scope,
          "times": _with_time(times.get(scope, ""), sums.times)}
         for scope, own in _OWN.items()
     ])
 
 
-def count_many(session: Session, news: Iterable[tuple[NewDecision, str]]) -> None:
+def count_many(connection: Connection, news: Iterable[tuple[NewDecision, str]]) -> None:
     """Add many answers of one user, each with its strategy hash; the user must be locked."""
     added: dict[tuple[Any, ...], Sums] = {}
     for new, strategy_hash in news:
@@ -81,8 +80,8 @@ def count_many(session: Session, news: Iterable[tuple[NewDecision, str]]) -> Non
         for key in tally_keys(_key_values(new, strategy_hash)):
             added[key] = added[key] + sums if key in added else sums
     if added:
-        times = _times_at(session, list(added))
-        session.execute(_ADD[session.get_bind().dialect.name], [
+        times = _times_at(connection, list(added))
+        connection.execute(_ADD[connection.dialect.name], [
             {**dict(zip(KEY, key, strict=True)), **sum_columns(sums),
              "times": timing.to_text(timing.merge([timing.from_text(times.get(key, "")), sums.times]))}
             for key, sums in added.items()
@@ -97,12 +96,12 @@ def tally_keys(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     return [tuple(each[name] for name in KEY) for each in found]
 
 
-def _times_at(session: Session, keys: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], str]:
+def _times_at(connection: Connection, keys: Sequence[tuple[Any, ...]]) -> dict[tuple[Any, ...], str]:
     """The stored times of tallies by their keys; nothing where there is no such tally yet."""
     columns = [_TALLIES.c[name] for name in KEY]
     found: dict[tuple[Any, ...], str] = {}
     for first in range(0, len(keys), _KEYS_AT_A_TIME):
-        rows = session.execute(select(*columns, _TALLIES.c.times).where(
+        rows = connection.execute(select(*columns, _TALLIES.c.times).where(
             tuple_(*columns).in_(keys[first : first + _KEYS_AT_A_TIME])))
         found |= {tuple(row)[:-1]: row.times for row in rows}
     return found
@@ -117,14 +116,14 @@ def _key_values(new: NewDecision, strategy_hash: str) -> dict[str, Any]:
     }
 
 
-def give_tallies(session: Session, giver: int, taker: int) -> None:
+def give_tallies(connection: Connection, giver: int, taker: int) -> None:
     """Add all tallies of one user to another's; both users must be locked. The giver's own stay as they are."""
-    given = session.execute(_TALLIES.select().where(_TALLIES.c.user_id == giver)).mappings().all()
+    given = connection.execute(_TALLIES.select().where(_TALLIES.c.user_id == giver)).mappings().all()
     if not given:
         return
     own = {_key_of(row): row["times"] for row in
-           session.execute(_TALLIES.select().where(_TALLIES.c.user_id == taker)).mappings()}
-    session.execute(_ADD[session.get_bind().dialect.name], [
+           connection.execute(_TALLIES.select().where(_TALLIES.c.user_id == taker)).mappings()}
+    connection.execute(_ADD[connection.dialect.name], [
         {**row, "user_id": taker, "times": timing.to_text(times_of(f"{own.get(_key_of(row), '')} {row['times']}"))}
         for row in given
     ])

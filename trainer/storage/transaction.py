@@ -2,18 +2,17 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.orm import Session
 
 from trainer.storage.database import BUSY_TIMEOUT_SECONDS, db
 from trainer.storage.models import User
 from trainer.storage.writers import NotCommittedError, writers_of
 
-__all__ = ["DuplicateError", "Session", "StorageError", "ping", "transaction"]
+__all__ = ["Connection", "DuplicateError", "StorageError", "ping", "transaction"]
 
 
 class StorageError(RuntimeError):
@@ -25,37 +24,26 @@ class DuplicateError(RuntimeError):
 
 
 @contextmanager
-def transaction(*, writes: bool = False) -> Iterator[Session]:
-    """One transaction on a session of its own, committed at the end, rolled back on any error.
+def transaction(*, writes: bool = False) -> Iterator[Connection]:
+    """One transaction on a connection of its own, committed at the end, rolled back on any error.
 
     ``StorageError`` where the database fails, ``DuplicateError`` where a unique key is taken.
     """
     try:
-        with _begun(writes and db.engine.dialect.name == "sqlite") as session:
-            yield session
+        with _begun(writes and db.engine.dialect.name == "sqlite") as connection:
+            yield connection
     except IntegrityError as error:
         raise DuplicateError(str(error.orig)) from error
     except (DBAPIError, PoolTimeoutError, NotCommittedError, sqlite3.Error) as error:
         raise StorageError(type(error).__name__) from error
 
 
-@contextmanager
-def _begun(is_shared: bool) -> Iterator[Session]:
-    """A session whose transaction is its own, or a part of one that is shared with other writers."""
-    if not is_shared:
-        with Session(db.engine, expire_on_commit=False) as session, session.begin():
-            yield session
-        return
-    # The session leaves the transaction alone: to commit it, or to roll its part back, is the writers' business.
-    with (
-        writers_of(db.engine).part(BUSY_TIMEOUT_SECONDS) as connection,
-        Session(connection, expire_on_commit=False, join_transaction_mode="rollback_only") as session,
-    ):
-        yield session
-        session.flush()
+def _begun(is_shared: bool) -> AbstractContextManager[Connection]:
+    """A connection whose transaction is its own, or a part of one that is shared with other writers."""
+    return writers_of(db.engine).part(BUSY_TIMEOUT_SECONDS) if is_shared else db.engine.begin()
 
 
 def ping() -> None:
     """``StorageError`` where the database does not answer, or has no tables."""
-    with transaction() as session:
-        session.execute(select(User.id).limit(1))
+    with transaction() as connection:
+        connection.execute(select(User.id).limit(1))

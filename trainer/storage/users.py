@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
 
 from trainer.engine.rules import Rules
 from trainer.storage.models import RuleSet, User, table_of
@@ -32,57 +31,57 @@ class UserRow:
     paces: dict[str, list[int]]
 
 
-def find_user(session: Session, visitor: str) -> UserRow | None:
+def find_user(connection: Connection, visitor: str) -> UserRow | None:
     """The user behind a visitor's id, if there is one yet."""
-    return _user(session.execute(_FIND, {"visitor": visitor}).one_or_none())
+    return _user(connection.execute(_FIND, {"visitor": visitor}).one_or_none())
 
 
 def _user(row: Row[*tuple[Any, ...]] | None) -> UserRow | None:
     return UserRow(row.id, json.loads(row.settings), json.loads(row.paces)) if row else None
 
 
-def find_settings(session: Session, visitor: str) -> dict[str, Any]:
+def find_settings(connection: Connection, visitor: str) -> dict[str, Any]:
     """What a visitor has set, as it is stored; nothing for one who has set nothing yet."""
-    found: str | None = session.execute(_SETTINGS, {"visitor": visitor}).scalar_one_or_none()
+    found: str | None = connection.execute(_SETTINGS, {"visitor": visitor}).scalar_one_or_none()
     return dict(json.loads(found)) if found else {}
 
 
-def ensure_user(session: Session, visitor: str, now: datetime) -> UserRow:
+def ensure_user(connection: Connection, visitor: str, now: datetime) -> UserRow:
     """The user behind a visitor's id, made where there is none."""
-    found = _user(session.execute(_LOCK, {"visitor": visitor}).one_or_none())
+    found = _user(connection.execute(_LOCK, {"visitor": visitor}).one_or_none())
     if found:
         return found
     try:
-        with session.begin_nested():
-            session.execute(_ADD, {
+        with connection.begin_nested():
+            connection.execute(_ADD, {
                 "visitor": visitor, "settings": "{}", "paces": "{}", "created_at": now, "last_seen_at": now})
     except IntegrityError:  # the same visitor's other request made it in the same moment
         pass
-    made = _user(session.execute(_LOCK, {"visitor": visitor}).one())
+    made = _user(connection.execute(_LOCK, {"visitor": visitor}).one())
     assert made is not None  # noqa: S101 - one() would have raised
     return made
 
 
-def save_settings(session: Session, user_id: int, settings: dict[str, Any]) -> None:
+def save_settings(connection: Connection, user_id: int, settings: dict[str, Any]) -> None:
     """Replace a user's settings."""
-    session.execute(_UPDATE, {"which": user_id, "settings": json.dumps(settings)})
+    connection.execute(_UPDATE, {"which": user_id, "settings": json.dumps(settings)})
 
 
-def mark_seen(session: Session, user_id: int, now: datetime, paces: dict[str, list[int]]) -> None:
+def mark_seen(connection: Connection, user_id: int, now: datetime, paces: dict[str, list[int]]) -> None:
     """Note that the user was here, and how fast."""
-    session.execute(_UPDATE, {"which": user_id, "last_seen_at": now, "paces": json.dumps(paces)})
+    connection.execute(_UPDATE, {"which": user_id, "last_seen_at": now, "paces": json.dumps(paces)})
 
 
-def ensure_rule_set(session: Session, rules: Rules) -> int:
+def ensure_rule_set(connection: Connection, rules: Rules) -> int:
     """The id of a rule set, stored by content where it is new."""
-    found = session.execute(_FIND_RULES, {"hash": rules.rule_set_hash}).scalar_one_or_none()
+    found = connection.execute(_FIND_RULES, {"hash": rules.rule_set_hash}).scalar_one_or_none()
     if found is not None:
         return int(found)
     try:
-        with session.begin_nested():
-            key = session.execute(_ADD_RULES, {
+        with connection.begin_nested():
+            key = connection.execute(_ADD_RULES, {
                 "rule_set_hash": rules.rule_set_hash, "strategy_hash": rules.strategy_hash, "rules": rules.to_json(),
             }).scalar_one()
     except IntegrityError:  # somebody else stored it in the same moment
-        key = session.execute(_FIND_RULES, {"hash": rules.rule_set_hash}).scalar_one()
+        key = connection.execute(_FIND_RULES, {"hash": rules.rule_set_hash}).scalar_one()
     return int(key)

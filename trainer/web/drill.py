@@ -1,6 +1,6 @@
 """The drill: a hand, an answer, the verdict."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from flask import Blueprint, Response, current_app, flash, render_template, url_for
@@ -20,7 +20,6 @@ from trainer.service.drill import (
     QuestionRow,
 )
 from trainer.service.overview import count_reviews
-from trainer.service.preferences import Preferences, is_time_zone
 from trainer.service.progress import Sitting, finish_sitting, running_sitting, summarise
 from trainer.service.runs import standing
 from trainer.service.strategies import StrategyCache
@@ -111,7 +110,8 @@ def answer(token: str) -> Response:
     """Judge a move; the first answer to a hand stands."""
     visitor, now = _visitor(token), who.now()
     try:
-        answered = _service().answer(visitor, token, request.form.get("action", ""), _preferences_at_home(), now)
+        answered = _service().answer(
+            visitor, token, request.form.get("action", ""), None, now, request.form.get("time_zone", ""))
     except IllegalActionError as error:
         found = _service().look_up(visitor, token, now)
         chosen = request.form.get("action")
@@ -120,13 +120,15 @@ def answer(token: str) -> Response:
     except NotRunningError:
         return go_to(_url_of(who.remembered_plan()))
     decision = answered.decision
+    if answered.preferences:
+        who.learn_preferences(answered.preferences)
     plan = Plan.from_text(decision.plan)
     who.advance(decision.plan, decision.position)
     if plan.mode is Mode.SPRINT:
         return _next_of_sprint(visitor, plan, decision)
     if not wants_fragment():
         return go_to(url_for("drill.hand", token=token))
-    return _show(decision, plan, sitting=answered.sitting)
+    return _show(decision, plan, sitting=answered.sitting, due=answered.due)
 
 
 @blueprint.post("/hand/<token:token>/hint")
@@ -192,7 +194,7 @@ def _next_of_sprint(visitor: str, plan: Plan, before: DecisionRow) -> Response:
 
 def _show(
     found: QuestionRow | DecisionRow, plan: Plan, message: str = "", status: int = 200, sitting: Sitting | None = None,
-    last: LastView | None = None,
+    last: LastView | None = None, due: int | None = None,
 ) -> Response:
     strategy = _strategies().get(found.situation.rules)
     preferences = who.preferences()
@@ -200,17 +202,19 @@ def _show(
         page = _page(plan, hand=hand_view(found, strategy), message=message, last=last)
     else:
         page = _page(plan, hand=hand_view(found, strategy, found.chosen),
-                     verdict=verdict_view(found, strategy, preferences.bet_unit), message=message, sitting=sitting)
+                     verdict=verdict_view(found, strategy, preferences.bet_unit), message=message, sitting=sitting,
+                     due=due)
     return render("drill/page.html", "drill/_hand.html", status, page=page)
 
 
 def _page(
     plan: Plan, hand: HandView | None = None, verdict: VerdictView | None = None, message: str = "",
-    is_waiting: bool = False, sitting: Sitting | None = None, last: LastView | None = None,
+    is_waiting: bool = False, sitting: Sitting | None = None, last: LastView | None = None, due: int | None = None,
 ) -> DrillPage:
     strip, visitor = strip_view(sitting or _sitting()), who.known_visitor()
     run = run_view(plan, standing(visitor, plan), who.now()) if plan.mode in RUN_MODES else None
-    due = count_reviews(visitor, rules_for(plan.rules_key).strategy_hash, who.now())
+    if due is None:
+        due = count_reviews(visitor, rules_for(plan.rules_key).strategy_hash, who.now())
     return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan, due_text(due)), strip,
                      _url_of(plan), hand, verdict, message, is_waiting, run, last, due)
 
@@ -237,12 +241,6 @@ def _visitor(token: str) -> str:
     if visitor is None:
         raise HandNotFoundError(token)
     return visitor
-
-
-def _preferences_at_home() -> Preferences:
-    """The visitor's settings with the time zone that the browser tells, so that days are the user's own."""
-    told = request.form.get("time_zone", "")
-    return replace(who.preferences(), time_zone=told) if is_time_zone(told) else who.preferences()
 
 
 def _service() -> DrillService:

@@ -1,10 +1,8 @@
 """What every form at a table sends: which question it answers, whole numbers, the browser's time zone."""
 
-from dataclasses import replace
-
 from flask import request
 
-from trainer.service.preferences import Preferences, is_time_zone
+from trainer.service.preferences import Preferences
 from trainer.service.tables import Asked
 from trainer.table.amount import CHIP, read_chips
 from trainer.web import visitor as who
@@ -22,5 +20,4 @@ def whole(text: str) -> int:
 
 def told_preferences() -> Preferences:
     """The visitor's settings, with the time zone that the browser tells."""
-    told = request.form.get("time_zone", "")
-    return replace(who.preferences(), time_zone=told) if is_time_zone(told) else who.preferences()
+    return who.preferences().at_home(request.form.get("time_zone", ""))

@@ -89,6 +89,11 @@ def preferences() -> Preferences:
     return g.preferences
 
 
+def learn_preferences(found: Preferences) -> None:
+    """Keep for this request what was read of the visitor's settings on the way."""
+    g.preferences = found
+
+
 def default_plan() -> Plan:
     """What is practised before anything is chosen: at first all hands, then the mix that adapts."""
     return Plan(preferences().rules, Mode.DEFAULT_MIX)
