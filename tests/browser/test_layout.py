@@ -51,6 +51,19 @@ def test_the_moves_of_a_phone_are_in_reach(open_as: Callable[..., Page], practis
         assert box["y"] + box["height"] <= bar["y"]
 
 
+def test_the_figures_of_a_session_take_two_lines_of_a_phone(
+    open_as: Callable[..., Page], practised: Practised
+) -> None:
+    page = open_as(practised.cookie, viewport=PHONE)
+    for name in ("question", "review, nothing due"):
+        page.goto(practised.paths[name])
+        figures = page.locator("#strip dl > div")
+        assert len({figure.bounding_box()["y"] for figure in figures.all()}) == 2, name
+        finish, strip = page.locator("#strip button").bounding_box(), page.locator("#strip").bounding_box()
+        assert finish["y"] + finish["height"] <= strip["y"] + strip["height"]
+        assert strip["height"] < 45
+
+
 @pytest.mark.parametrize("name", _VERDICTS)
 def test_verdict_and_evs_stand_above_the_bar_of_a_phone(
     open_as: Callable[..., Page], practised: Practised, name: str
