@@ -36,6 +36,22 @@ def test_the_choice_of_tables_names_every_table(client):
         assert client.get(link).status_code == 200
 
 
+def test_a_saved_rule_set_has_a_table_under_its_own_name(client):
+    key = canonical_key("decks~2.surrender~early")
+    client.post(f"/rules/{key}/save", data={"name": "Two decks at home"})
+    link = parse(client.get("/tables").text).one("ul", "tables").all("a")[-1]
+    assert (link.text, link.attributes["href"]) == ("Two decks at home", f"/tables/{key}")
+    assert parse(client.get(f"/tables/{key}").text).one("h1").text == "Two decks at home"
+    assert "Two decks at home" in parse(Player(client, key).sit().get().text).one("div", "strip").text
+
+
+def test_large_chips_are_short_on_the_chip_and_in_full_by_name(client):
+    chips = Player(client, "priests").sit().page().one("div", "chips").all("button", name="chip")
+    assert [(chip.attributes.get("aria-label"), chip.text) for chip in chips] == [
+        ("Add 1,000", "+1,000 1"), ("Add 5,000", "+5,000 2"), ("Add 10,000", "+10K 3"), ("Add 50,000", "+50K 4"),
+        (None, "Clear C")]
+
+
 def test_a_round_by_plain_forms(player, dice):
     dice.lay("9 6 7 T 5")
     assert player.bet("50").location == "/tables/openseat"

@@ -85,6 +85,12 @@ def box_name(state: TableState, number: int) -> str:
     return "You" if table.own == 1 else f"Your box {number - table.place + 1}"
 
 
+def own_box_name(state: TableState, number: int) -> str:
+    """``Box 2`` where only the viewer's own are told apart, nothing where there is but one."""
+    table = state.seat.table
+    return "" if table.own == 1 else f"Box {number - table.place + 1}"
+
+
 def total_text(total: int, *, is_soft: bool) -> str:
     """``7 / 17`` for a soft hand that may count either way."""
     return f"{total - 10} / {total}" if is_soft and total < 21 else str(total)
