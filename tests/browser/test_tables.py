@@ -166,10 +166,8 @@ def test_a_hand_played_out_by_keyboard(page: Page, dice: Stacked, served_app: Fl
                                        monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served_app.extensions["playout"], "_random", dice)
     page.goto("/?mode=play-it-out&rows=p8&upcards=6")
-    found = axe_violations(page, "before the first hand")
-    page.keyboard.press(" ")
     heading(page, "Your move: 16")
-    page.wait_for_load_state()
+    found = axe_violations(page, "the first hand")
     press(page, "p")
     heading(page, "Your move, hand 1 of 2")
     expect(page.locator(".verdict h3")).to_have_text("Right: split")

@@ -26,7 +26,7 @@ class Mark:
 
     ``box`` and ``place`` of the hand, ``cards`` as they lay then (``AsKd``), ``evs`` in original bets by answer,
     ``ev_cost`` in original bets, ``cost`` in tenths of a chip. ``token`` is the decision's in the history, empty for
-    what the clock did.
+    what the clock did. ``reasons`` in sentences.
     """
 
     box: int
@@ -44,6 +44,7 @@ class Mark:
     is_hinted: bool
     is_estimate: bool
     token: str = ""
+    reasons: Sequence[str] = ()
 
     @property
     def is_clocks(self) -> bool:
@@ -80,6 +81,16 @@ class Seat:
     @property
     def spec(self) -> TableSpec:
         return self.table.spec
+
+    @property
+    def served_at(self) -> int:
+        """When the present question was first shown, in milliseconds: with the event that led to it."""
+        return self.log.events[-1].at if self.log and self.log.events else 0
+
+    @property
+    def is_verdict_shown(self) -> bool:
+        """Whether the present question came with the verdict on another, which takes time to read."""
+        return bool(self.marks) and self.verdicts == AT_ONCE
 
     @property
     def is_hint_shown(self) -> bool:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, current_app, url_for
 from htmx_flask import request
 
-from trainer.drill.plan import Mode, Plan
+from trainer.drill.plan import INSURANCE_FOCUS, Mode, Plan
 from trainer.engine.errors import EngineError
 from trainer.engine.rule_key import rules_for
-from trainer.service.drill import SITTING_GAP, HandNotFoundError
+from trainer.service.drill import SITTING_GAP, HandNotFoundError, NothingToDealError
 from trainer.service.overview import count_reviews
 from trainer.service.playout import PlayOutService, seat_key
 from trainer.service.progress import running_sitting
@@ -28,7 +28,7 @@ blueprint = Blueprint("playout", __name__)
 
 @dataclass(frozen=True)
 class PlayOutPage:
-    """The drill's frame around a hand that is played out; ``table`` is none before the first."""
+    """The drill's frame around a hand that is played out; ``table`` is none where there is none to deal."""
 
     plan: Plan
     title: str
@@ -44,8 +44,11 @@ class PlayOutPage:
 
 
 def show(plan: Plan) -> Response:
-    """The hand that is being played out under a plan, or the way to the first."""
-    return _render(plan, _find(plan))
+    """The hand that is being played out under a plan; a first one is dealt."""
+    try:
+        return _render(plan, _service().open_hand(who.ensure_visitor(), plan, who.now()))
+    except NothingToDealError as error:
+        return _render(plan, None, sentence(str(error)))
 
 
 @blueprint.post("/play/next")
@@ -89,10 +92,7 @@ def options() -> Response:
 
 
 def _find(plan: Plan) -> TableState | None:
-    try:
-        return _service().look(who.known_visitor(), seat_key(plan), who.now())
-    except NotSeatedError:
-        return None
+    return _service().find_hand(who.known_visitor(), plan, who.now())
 
 
 def _answered(plan: Plan, state: TableState) -> Response:
@@ -115,11 +115,13 @@ def _render(plan: Plan, state: TableState | None, message: str = "", status: int
 
 
 def _openings(plan: Plan) -> tuple[Choice, ...]:
-    """Links that choose the opening hands."""
-    is_any = not (plan.focus or plan.rows or plan.upcards)
+    """Links that choose the opening hands, of kinds that the rules have."""
+    rules, is_any = rules_for(plan.rules_key), not (plan.focus or plan.rows or plan.upcards)
+    is_there = {"surrender": rules.surrender != "none", INSURANCE_FOCUS: rules.insurance != "none"}
+    titles = {**FOCUS_TITLES, INSURANCE_FOCUS: "Insurance"}
     return (Choice("For you", _url_of(Plan(plan.rules_key, Mode.PLAY_OUT)), is_any), *(
         Choice(title, _url_of(Plan(plan.rules_key, Mode.PLAY_OUT, focus)), plan.focus == focus)
-        for focus, title in FOCUS_TITLES.items()))
+        for focus, title in titles.items() if is_there.get(focus, True)))
 
 
 def _plan() -> Plan:

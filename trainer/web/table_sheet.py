@@ -46,7 +46,7 @@ class HintView:
 
 @dataclass(frozen=True)
 class MarkView:
-    """A decision of the round, judged; ``url`` is its page in the history."""
+    """A decision of the round, judged; ``reasons`` in sentences, ``url`` is its page in the history."""
 
     hand: str
     heading: str
@@ -57,6 +57,7 @@ class MarkView:
     url: str
     evs: tuple[EvView, ...]
     zero_x: float
+    reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,8 @@ def _mark(mark: Mark, state: TableState) -> MarkView:
     hand = ", ".join(filter(None, (own_box_name(state, mark.box), shown_cards)))
     cost = f"gives up {mark.ev_cost:.4f} of a bet, {mark.cost / CHIP:,.2f} {state.seat.spec.purse.unit}"
     return MarkView(hand, _heading(mark, labels), cost if mark.ev_cost > 0 else "", _note(mark), mark.is_right,
-                    not mark.is_hinted and not mark.is_clocks, f"/hand/{mark.token}" if mark.token else "", evs, zero)
+                    not mark.is_hinted and not mark.is_clocks, f"/hand/{mark.token}" if mark.token else "", evs, zero,
+                    tuple(mark.reasons))
 
 
 def _heading(mark: Mark, labels: Mapping[str, str]) -> str:
