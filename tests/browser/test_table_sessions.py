@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.looks import axe_in
 from tests.browser.table_page import Seen, expect_heading, overhang, press, read, sit
 from tests.service.stacked import Stacked
-from trainer.service.seat import table_spec
 from trainer.table.amount import CHIP
+from trainer.table.spec import table_spec
 
 SAVED = "decks~2.surrender~early.shuffle~hand"
 # By address: the boxes that one takes, and the residents who sit there, too.

@@ -205,6 +205,20 @@ def test_a_stranger_has_no_seat_and_cannot_touch_it(player, dice, other_client, 
     assert kept(instance) == before
 
 
+@pytest.mark.parametrize("path", ["/login", "/recover"])
+def test_who_logs_in_amid_a_hand_is_told_what_becomes_of_it(player, dice, path):
+    assert "in play" not in player.client.get(path).text
+    dice.lay("T 6 2 T")
+    player.bet("10")
+    own = Player(player.client, canonical_key("decks~2.surrender~early")).sit()
+    own.bet("10")
+    for response in (player.client.get(path), player.client.post(path, data={"username": "x", "password": "y"})):
+        notice = parse(response.text).one("p", "notice").text
+        assert "in play: Openseat; Two decks, early surrender. Finish it first" in notice
+    player.say("stand")
+    assert "Openseat" not in player.client.get(path).text
+
+
 def test_getting_up_and_sitting_down_again(player, dice):
     dice.lay("T 6 2 T")
     player.bet("10")
@@ -261,6 +275,15 @@ def test_residents_play_and_are_shown(client, dice):
     assert re.match("You won", player.page().one(id="asked").text)
 
 
+def test_ones_own_boxes_among_residents_are_called_so(client, dice):
+    player = Player(client, "scribes").sit(own="2", residents="1", place="1")
+    dice.lay("8 9 T 6 8 2 8 T")
+    player.bet("500", "500")
+    page = player.page()
+    assert [box.one("h2").text for box in page.all("div", "box")] == ["Ahmose", "Your box 1", "Your box 2"]
+    assert page.one(id="asked").text == "Your box 1: 11"
+
+
 def test_a_doubled_card_stays_face_down_until_the_end(client, dice):
     player = Player(client, "live-casino").sit(own="2")
     dice.lay("5 T 6 6 8 T 9 T")
@@ -268,7 +291,7 @@ def test_a_doubled_card_stays_face_down_until_the_end(client, dice):
     player.say("double")
     page = player.page()
     assert "doubled card, face down" in cards_of(page)
-    assert "Your box 2: 18" in page.text
+    assert "Box 2: 18" in page.text
     player.say("stand")
     assert "doubled card, face down" not in cards_of(player.page())
 

@@ -19,7 +19,7 @@ from trainer.service.drill import HAND_LIFETIME, SITTING_GAP
 from trainer.service.keeping import keep
 from trainer.service.playing import Judged, Play
 from trainer.service.preferences import Preferences
-from trainer.service.seat import PLAY_OUT, Seat, is_readable
+from trainer.service.seat import Seat, is_readable
 from trainer.service.seat_keeping import Asked, NotSeatedError, SeatKeeper, TableState, milliseconds, new_decision
 from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import NewDecision
@@ -40,7 +40,7 @@ from trainer.table.log import HandLog
 from trainer.table.opening import opening_shoe
 from trainer.table.round import Player, open_round
 from trainer.table.solo import PLAYER, SoloTable
-from trainer.table.spec import CUSTOM_KEY, table_for
+from trainer.table.spec import CUSTOM_KEY, PLAY_OUT, table_for
 
 BET = 10 * CHIP
 

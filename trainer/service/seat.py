@@ -4,20 +4,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from trainer.engine.rule_key import rules_for
 from trainer.storage.tables import PurseRow, SeatRow
 from trainer.table.errors import StateError
 from trainer.table.log import HandLog
 from trainer.table.purse import Purse
 from trainer.table.round import Round
 from trainer.table.solo import SoloTable
-from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec, table_for
+from trainer.table.spec import TableSpec
 
 AT_ONCE, AT_THE_END = "decision", "round"
 VERDICTS = (AT_ONCE, AT_THE_END)
 NOT_HINTED = -1
-# How the keys of seats begin at which single hands are played out.
-PLAY_OUT = "play?"
 
 
 @dataclass(frozen=True)
@@ -131,14 +128,3 @@ def is_readable(row: SeatRow) -> bool:
     except StateError:
         return False
     return True
-
-
-def table_spec(key: str) -> TableSpec:
-    """The table of an address: one of those that ship, or one for the rule set of that key; ``RulesError`` else."""
-    return TABLES[key] if key in TABLES else table_for(rules_for(key))
-
-
-def purse_key(key: str) -> str:
-    """The purse that is played from: shared by the tables of one house, its own for every other rule set."""
-    spec = table_spec(key)
-    return f"{CUSTOM_KEY}:{key}" if spec.key == CUSTOM_KEY else spec.purse.key

@@ -10,7 +10,7 @@ from trainer.engine.rules import Rules
 from trainer.service.keeping import keep
 from trainer.service.playing import Judged, Play
 from trainer.service.preferences import Preferences
-from trainer.service.seat import AT_ONCE, PLAY_OUT, Seat, is_readable, purse_key, table_spec
+from trainer.service.seat import AT_ONCE, Seat, is_readable
 from trainer.service.seat_keeping import Asked, NotSeatedError, SeatKeeper, TableState, new_decision
 from trainer.storage.decisions import NewDecision
 from trainer.storage.tables import (
@@ -30,7 +30,7 @@ from trainer.table.errors import StaleEventError, TurnError
 from trainer.table.purse import Purse
 from trainer.table.round import Phase
 from trainer.table.solo import sit_down
-from trainer.table.spec import TableSpec
+from trainer.table.spec import CUSTOM_KEY, PLAY_OUT, TableSpec, purse_key, table_spec
 
 __all__ = ["Asked", "NotSeatedError", "RoundRow", "TableService", "TableState"]
 
@@ -67,6 +67,12 @@ class TableService(SeatKeeper):
         with transaction() as connection:
             user = find_user(connection, visitor)
             return (purses_of(connection, user.id), _tables(seated_at(connection, user.id))) if user else ({}, ())
+
+    def rounds_in_play(self, visitor: str | None) -> Sequence[str]:
+        """The addresses of the tables at which a round of the visitor's is in progress."""
+        purses, _ = self.purses(visitor)
+        return [key.removeprefix(f"{CUSTOM_KEY}:") if purse.table == CUSTOM_KEY else purse.table
+                for key, purse in purses.items() if purse.table]
 
     def purse_at(self, visitor: str | None, key: str) -> tuple[TableSpec, Purse]:
         """A table and what the visitor would play from there."""

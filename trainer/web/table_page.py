@@ -8,11 +8,11 @@ from datetime import datetime
 from trainer.drill.plan import Plan
 from trainer.engine.rule_key import key_of
 from trainer.engine.strategy import Strategy
-from trainer.service.seat import AT_ONCE, purse_key, table_spec
+from trainer.service.seat import AT_ONCE
 from trainer.service.tables import TableState
 from trainer.table.amount import CHIP, shown
 from trainer.table.purse import Purse
-from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec
+from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec, purse_key, table_spec
 from trainer.web.plan_view import plan_title
 from trainer.web.rule_choice import title_of
 from trainer.web.table_felt import FeltView, felt_view

@@ -19,7 +19,7 @@ from trainer.web.figures import query_url
 from trainer.web.htmx import go_to, render, wants_fragment
 from trainer.web.rule_choice import saved
 from trainer.web.table_form import asked, told_preferences, whole
-from trainer.web.table_page import SitPage, sit_page, table_card, table_page
+from trainer.web.table_page import SitPage, sit_page, table_card, table_page, table_title
 from trainer.web.wording import sentence
 
 blueprint = Blueprint("tables", __name__)
@@ -126,6 +126,11 @@ def leave(key: str) -> Response:
     except EngineError as error:
         return _refused(key, error)
     return go_to(url_for("tables.index"))
+
+
+def titles_in_play(visitor: str | None) -> list[str]:
+    """What the tables are called at which a round of somebody's is in progress."""
+    return sorted(table_title(key) for key in _service().rounds_in_play(visitor))
 
 
 def _adjust(key: str, typed: Sequence[str], chip: str) -> Response:
