@@ -18,7 +18,7 @@ from trainer.service.seat import NOT_HINTED, Mark, Seat
 from trainer.storage.tables import RoundRow
 from trainer.table.errors import BetError, ChipsError, StaleEventError, TurnError
 from trainer.table.event import Event, EventKind, Happening
-from trainer.table.judgement import EVEN_MONEY, answer_of, judge
+from trainer.table.judgement import EVEN_MONEY, answer_of, ev_cost, judge
 from trainer.table.judgement import Judgement as TableJudgement
 from trainer.table.log import HandLog
 from trainer.table.moves import answers, insurance_range
@@ -156,12 +156,12 @@ class Play:
     def _mark(self, before: Seat, round_: Round, judgement: TableJudgement, event: Event) -> None:
         chosen, bet = answer_of(event), round_.boxes[event.box].bet
         drill, is_hinted = _drill_judgement(judgement), before.is_hint_shown
-        cost = judgement.cost(chosen, 2 * event.amount / bet)
-        graded = replace(grade(drill, _drill_word(chosen), self._grading), ev_cost=cost)
+        cost = ev_cost(round_, judgement, event)
+        graded = replace(grade(drill, _drill_word(chosen), self._grading), ev_cost=cost / bet)
         token, situation = secrets.token_urlsafe(16), situation_at(round_, event.box, drill)
         seconds = None if is_hinted else self._seconds_since(before.served_at)
         self.judged.append(Judged(token, situation, drill, graded, is_hinted, seconds, not before.is_verdict_shown))
-        self._add_mark(round_, event.box, judgement, graded, cost * bet, is_hinted, token)
+        self._add_mark(round_, event.box, judgement, graded, cost, is_hinted, token)
 
     def _seconds_since(self, shown: int) -> float:
         """A time to answer as it counts and is stored, to the millisecond."""

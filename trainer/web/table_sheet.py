@@ -53,7 +53,6 @@ class MarkView:
     cost: str
     note: str
     is_right: bool
-    is_counted: bool
     url: str
     evs: tuple[EvView, ...]
     zero_x: float
@@ -145,7 +144,7 @@ def _mark(mark: Mark, state: TableState) -> MarkView:
     hand = ", ".join(filter(None, (own_box_name(state, mark.box), shown_cards)))
     cost = f"gives up {mark.ev_cost:.4f} of a bet, {mark.cost / CHIP:,.2f} {state.seat.spec.purse.unit}"
     return MarkView(hand, _heading(mark, labels), cost if mark.ev_cost > 0 else "", _note(mark), mark.is_right,
-                    not mark.is_hinted and not mark.is_clocks, f"/hand/{mark.token}" if mark.token else "", evs, zero,
+                    f"/hand/{mark.token}" if mark.token else "", evs, zero,
                     tuple(mark.reasons))
 
 
