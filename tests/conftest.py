@@ -1,7 +1,8 @@
-"""Fixtures for tests that need the application: one in a folder of its own, on a fresh, migrated database."""
+"""Worked-out rule sets, and the application in a folder of its own, on a fresh, migrated database."""
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import flask_migrate
@@ -12,8 +13,23 @@ from flask.testing import FlaskClient
 from app import create_app
 from trainer.config import Settings
 from trainer.engine.presets import RULE_SETS
+from trainer.engine.rules import Rules
+from trainer.engine.strategy import Strategy, derive
 from trainer.service.strategies import StrategyCache
 from trainer.storage.database import db
+
+
+@pytest.fixture(scope="session")
+def strategy_of() -> Callable[[Rules], Strategy]:
+    """The strategy of a rule set, derived once for all rule sets with the same strategy hash."""
+    derived: dict[str, Strategy] = {}
+
+    def strategy_of(rules: Rules) -> Strategy:
+        if rules.strategy_hash not in derived:
+            derived[rules.strategy_hash] = derive(rules)
+        return derived[rules.strategy_hash]
+
+    return strategy_of
 
 
 @pytest.fixture(scope="session")

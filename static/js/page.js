@@ -29,6 +29,11 @@
     event.stopImmediatePropagation();
   }, true);
 
+  // A chip that is clicked does not take the focus, so that Space still deals.
+  document.addEventListener("mousedown", (event) => {
+    if (event.target.closest(".chips")) event.preventDefault();
+  });
+
   let advance = 0;
 
   const fillTimeZone = () => {

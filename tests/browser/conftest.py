@@ -20,6 +20,7 @@ from app import create_app
 from tests.browser.drill_page import DrillPage
 from tests.browser.people import Person, Practised, practise
 from tests.browser.watch import Watch
+from tests.service.stacked import Stacked
 from trainer.config import Settings
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.strategy import Strategy, derive
@@ -137,6 +138,15 @@ def open_as(open_context: Callable[..., BrowserContext], address: str) -> Callab
         return context.new_page()
 
     return open_one
+
+
+@pytest.fixture
+def dice(served_app: Flask, monkeypatch: pytest.MonkeyPatch) -> Stacked:
+    """What tables, and hands that are played out, shuffle with: the same for every test, and to be laid."""
+    dice = Stacked()
+    for service in ("tables", "playout"):
+        monkeypatch.setattr(served_app.extensions[service], "_random", dice)
+    return dice
 
 
 @pytest.fixture

@@ -31,7 +31,8 @@ _READ = """() => {
     focus: document.activeElement === document.body ? "body" : document.activeElement.id,
   };
 }"""
-_SETTLE = """async () => {
+# Resolves once nothing is in motion any more.
+SETTLE = """async () => {
   const isMoving = () => document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added");
   while (isMoving()) await new Promise(requestAnimationFrame);
 }"""
@@ -116,7 +117,7 @@ class DrillPage:
     def settle(self) -> None:
         """Wait until no request runs and what it brought is in its place."""
         if self._has_script:
-            self.page.evaluate(_SETTLE)
+            self.page.evaluate(SETTLE)
 
 
 def _frozen(value: Any) -> Any:

@@ -1,5 +1,7 @@
 """What axe has against a page, and what hangs over its edge."""
 
+from typing import Any, Literal
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -35,13 +37,15 @@ _DOUBLE_TEXT = """() => {
 
 def axe_violations(page: Page, where: str) -> list[str]:
     """What axe has against a page, light; and dark, where only colours are others."""
+    return [*axe_in(page, where, "light"), *axe_in(page, where, "dark", _COLOURS)]
+
+
+def axe_in(page: Page, where: str, scheme: Literal["light", "dark"], options: dict[str, Any] = _ALL) -> list[str]:
+    """What axe has against a page in one colour scheme."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    found: list[str] = []
-    for scheme, options in (("light", _ALL), ("dark", _COLOURS)):
-        page.emulate_media(color_scheme=scheme)
-        found += [f"{where}, {scheme}: {violation}" for violation in page.evaluate(_RUN, options)]
-    return found
+    page.emulate_media(color_scheme=scheme)
+    return [f"{where}, {scheme}: {violation}" for violation in page.evaluate(_RUN, options)]
 
 
 def overhangs(page: Page, name: str) -> list[str]:

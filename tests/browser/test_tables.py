@@ -4,42 +4,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from flask import Flask
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.looks import axe_violations
+from tests.browser.table_page import expect_heading, press, sit
 from tests.browser.watch import Watch
 from tests.service.stacked import Stacked
-
-_SETTLE = """async () => {
-  const isMoving = () => document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added");
-  while (isMoving()) await new Promise(requestAnimationFrame);
-}"""
-
-
-@pytest.fixture
-def dice(served_app: Flask, monkeypatch: pytest.MonkeyPatch) -> Stacked:
-    dice = Stacked()
-    monkeypatch.setattr(served_app.extensions["tables"], "_random", dice)
-    return dice
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-        page.wait_for_function("() => !document.querySelector('.htmx-request')")
-        page.evaluate(_SETTLE)
-
-
-def sit(page: Page, key: str = "openseat") -> None:
-    page.goto(f"/tables/{key}")
-    page.keyboard.press(" ")
-    expect(page.locator("#deal")).to_be_visible()
-    page.wait_for_load_state()  # until then no script listens for keys
-
-
-def heading(page: Page, text: str) -> None:
-    expect(page.locator("#asked")).to_have_text(re.compile(text))
 
 
 def test_a_sitting_by_keyboard(page: Page, dice: Stacked) -> None:
@@ -48,23 +18,23 @@ def test_a_sitting_by_keyboard(page: Page, dice: Stacked) -> None:
     expect(page.locator("input[name=bet]")).to_have_value("20")
     dice.lay("8 6 8 T 3 T 9 T")
     press(page, " ")
-    heading(page, "Your move: 16")
+    expect_heading(page, "Your move: 16")
     press(page, "p")
-    heading(page, "Your move, hand 1 of 2: 11")
+    expect_heading(page, "Your move, hand 1 of 2: 11")
     assert page.evaluate("document.activeElement.id") == "asked"
     press(page, "d")
-    heading(page, "Your move, hand 2 of 2: 17")
+    expect_heading(page, "Your move, hand 2 of 2: 17")
     press(page, "s")
-    heading(page, "You won 60 chips")
+    expect_heading(page, "You won 60 chips")
     expect(page.locator("#stack")).to_have_text("1,060")
     expect(page.locator(".marks > li")).to_have_count(3)
     dice.lay("T 6 2 T T")
     press(page, " ")
     expect(page.locator("#stack")).to_have_text("1,040")
     page.reload()
-    heading(page, "Your move: 12")
+    expect_heading(page, "Your move: 12")
     press(page, "h")
-    heading(page, "You lost 20 chips")
+    expect_heading(page, "You lost 20 chips")
     expect(page.locator("svg.trend")).to_have_count(2)
 
 
@@ -82,7 +52,7 @@ def test_insurance_hints_and_even_money_by_keyboard(page: Page, dice: Stacked) -
     sit(page)
     dice.lay("T A 9 7")
     press(page, " ")
-    heading(page, "Take insurance")
+    expect_heading(page, "Take insurance")
     page.locator("#hints").click()
     expect(page.locator(".hint h3")).to_have_text("Best: no insurance")
     press(page, "n")
@@ -90,9 +60,9 @@ def test_insurance_hints_and_even_money_by_keyboard(page: Page, dice: Stacked) -
     press(page, "s")
     dice.lay("K A A 7")
     press(page, " ")
-    heading(page, "Take even money")
+    expect_heading(page, "Take even money")
     press(page, "i")
-    heading(page, "You won 10 chips")
+    expect_heading(page, "You won 10 chips")
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -109,7 +79,7 @@ def test_axe_finds_nothing_in_any_state(open_context: Callable[..., BrowserConte
     page.locator("input[name=bet]").fill("10")
     dice.lay("8 6 8 T 3 T 9 T")
     page.locator("#deal").click()
-    heading(page, "Your move: 16")
+    expect_heading(page, "Your move: 16")
     page.locator("#hints").click()
     expect(page.locator(".hint")).to_be_visible()
     found += axe_violations(page, "hint")
@@ -133,7 +103,7 @@ def test_nothing_scrolls_sideways_on_a_phone(
     dice.lay("8 8 8 8 8 6 8 8 8 8 8")
     page.get_by_role("button", name="Sit down").click()
     page.locator("#deal").click()
-    heading(page, r"(Your move|Your box 1)")
+    expect_heading(page, r"(Your move|Box 1)")
     for _ in range(3):
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         bar = page.locator("form.bar").bounding_box()
@@ -151,7 +121,7 @@ def test_without_javascript(open_context: Callable[..., BrowserContext], dice: S
     dice.lay("T 6 2 T 9")
     page.locator("#deal").click()
     page.get_by_role("button", name="Hit").click()
-    heading(page, "Nothing won|You (won|lost)")
+    expect_heading(page, "Nothing won|You (won|lost)")
 
 
 def test_a_double_click_is_one_move(page: Page, dice: Stacked) -> None:
@@ -159,19 +129,16 @@ def test_a_double_click_is_one_move(page: Page, dice: Stacked) -> None:
     dice.lay("2 6 3 T 2 2 2")
     press(page, " ")
     page.get_by_role("button", name="Hit").dblclick()
-    heading(page, "Your move: 7")
+    expect_heading(page, "Your move: 7")
 
 
-def test_a_hand_played_out_by_keyboard(page: Page, dice: Stacked, served_app: Flask,
-                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(served_app.extensions["playout"], "_random", dice)
+@pytest.mark.usefixtures("dice")
+def test_a_hand_played_out_by_keyboard(page: Page) -> None:
     page.goto("/?mode=play-it-out&rows=p8&upcards=6")
-    found = axe_violations(page, "before the first hand")
-    page.keyboard.press(" ")
-    heading(page, "Your move: 16")
-    page.wait_for_load_state()
+    expect_heading(page, "Your move: 16")
+    found = axe_violations(page, "the first hand")
     press(page, "p")
-    heading(page, "Your move, hand 1 of 2")
+    expect_heading(page, "Your move, hand 1 of 2")
     expect(page.locator(".verdict h3")).to_have_text("Right: split")
     assert page.evaluate("document.activeElement.id") == "asked"
     found += axe_violations(page, "a split hand")
@@ -182,5 +149,5 @@ def test_a_hand_played_out_by_keyboard(page: Page, dice: Stacked, served_app: Fl
     expect(page.locator(".marks > li").first).to_contain_text("8-8 v 6")
     found += axe_violations(page, "settled")
     press(page, " ")
-    heading(page, "Your move: 16")
+    expect_heading(page, "Your move: 16")
     assert not found, "\n".join(found)

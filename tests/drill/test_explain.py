@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -6,10 +7,10 @@ import pytest
 from tests.drill.by_hand import RANKS, cards_left, dealer_odds, has_looked, next_card, points, rank_of
 from tests.drill.games import GAMES
 from trainer.drill.explain import explain, odds_of
-from trainer.drill.grade import judge
+from trainer.drill.grade import Judgement, judge
 from trainer.drill.plan import Mode, Plan
 from trainer.drill.pool import first_hands, pool_for
-from trainer.drill.situation import Situation, UnseenCards
+from trainer.drill.situation import Situation, TableCards, UnseenCards
 from trainer.engine.cards import Card, label_of
 from trainer.engine.chart import PREFERENCES, Cell
 from trainer.engine.hands import Hand
@@ -118,7 +119,9 @@ def chances_by_hand(situation):
     """The chances that sentences tell, counted from the cards that are left."""
     rules, faces = situation.rules, [card.face for card in situation.hand.cards]
     upcard, ranks = rank_of(situation.upcard.face), list(map(rank_of, faces))
-    left, looked = cards_left(rules, faces, situation.upcard.face), has_looked(rules, len(faces), upcard)
+    seen = [card.face for card in situation.table.seen] if situation.table else []
+    looked = rules.is_peek if situation.table else has_looked(rules, len(faces), upcard)
+    left = cards_left(rules, [*faces, *seen], situation.upcard.face)
     total, cards = points(ranks)[0], next_card(left, upcard, looked=looked)
     dealer = dealer_odds(rules, left, upcard, looked=looked)
     after = {rank: points([*ranks, rank])[0] for rank in RANKS}
@@ -203,6 +206,51 @@ def test_odds_of_any_hand_are_counted_right_told_or_not(key, strategy_of):
         found = {"dealer busts": odds.dealer["bust"], "wins": odds.wins, "ties": odds.ties, "card busts": odds.busts,
                  "improves": odds.improves, "makes 17": odds.makes_17}
         assert found == pytest.approx(by_hand, abs=1e-10)
+
+
+@pytest.mark.parametrize("name", ["hall-of-thoth", "classic", "one deck, early surrender"])
+def test_odds_at_a_table_are_counted_with_the_other_cards_out(name, strategy_of):
+    rules, strategy, random = GAMES[name], strategy_of(GAMES[name]), Random(3)
+    for situation in random.sample(situations(rules, strategy), 25):
+        shoe = [Card(face) for face in "A23456789TJQK" for _ in range(4 * rules.decks)]
+        for card in (*situation.hand.cards, situation.upcard):
+            shoe.remove(Card(card.face))
+        seen = tuple(random.sample(shoe, random.randrange(12)))
+        at_table = replace(situation, table=TableCards(seen, ("stand", "hit")))
+        odds, by_hand = odds_of(strategy, at_table), chances_by_hand(at_table)
+        found = {"dealer busts": odds.dealer["bust"], "wins": odds.wins, "ties": odds.ties, "card busts": odds.busts,
+                 "improves": odds.improves, "makes 17": odds.makes_17}
+        assert found == pytest.approx(by_hand, abs=1e-10), where(at_table)
+
+
+def test_at_a_table_the_sentences_are_of_the_cards_in_view(strategy_of):
+    strategy = strategy_of(Rules())
+    situation = Situation(strategy.rules, Hand.parse("T6"), Card("T"))
+    seen = tuple(map(Card, "5555444332"))
+    at_table = replace(situation, table=TableCards(seen, ("stand", "hit", "double")))
+    judgement = Judgement({"stand": -0.53, "hit": -0.55, "double": -1.0}, "hit", "stand")
+    first, second = explain(strategy, at_table, judgement)
+    assert first != explain(strategy, situation, judgement)[0]
+    assert second == "The chart’s answer is hit. With these cards out, standing does 0.0200 better."
+
+
+def test_more_cards_seen_than_leave_exact_odds_are_put_back(strategy_of):
+    rules = GAMES["one deck, early surrender"]
+    shoe = [Card(face) for face in "A23456789TJQK" for _ in range(4)]
+    for face in "T67":
+        shoe.remove(Card(face))
+    at_table = Situation(rules, Hand.parse("T6"), Card("7"), table=TableCards(tuple(shoe), ("stand", "hit")))
+    assert odds_of(strategy_of(rules), at_table).dealer["bust"] > 0
+
+
+@pytest.mark.parametrize(("playing_on", "best"), [(-0.5324, "surrender"), (-0.4321, "decline")])
+def test_early_surrender_on_its_own_is_told_by_what_playing_on_is_worth(playing_on, best):
+    judgement = Judgement({"surrender": -0.5, "decline": playing_on}, best, best)
+    situation = Situation(Rules(surrender="early"), Hand.parse("T6"), Card("A"),
+                          table=TableCards((), ("surrender", "decline")))
+    assert explain(None, situation, judgement) == [
+        (f"Playing on is worth −{-playing_on:.4f} at best, a dealer’s natural included; "
+         "giving up now costs half a bet, −0.5000.")]
 
 
 def test_the_numbers_of_the_design_are_told(strategy_of):

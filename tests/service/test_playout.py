@@ -1,16 +1,19 @@
 """Playing a drill's hand out: dealt by the plan, judged move by move, settled, counted like the drill."""
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import func, select
 
 from tests.service.history import recount_sittings, recount_tallies, stored_sittings, stored_tallies
 from tests.service.stacked import START, Stacked
 from trainer.drill.plan import Plan
+from trainer.drill.pool import NothingToDealError
 from trainer.service.playout import PlayOutService, plan_of, seat_key
 from trainer.service.preferences import Preferences
 from trainer.service.seat_keeping import Asked, NotSeatedError
-from trainer.storage.models import Decision
-from trainer.storage.table_models import TablePurse, TableRound
+from trainer.storage.models import Decision, Question, User
+from trainer.storage.table_models import TablePurse, TableRound, TableSeat
 from trainer.storage.transaction import transaction
 
 ME = "a" * 32
@@ -45,11 +48,14 @@ def test_hands_are_those_of_the_plan_and_are_played_to_the_end(playout, text):
     for number in range(6):
         states = play(playout, plan, lambda answers, turn=number: answers[turn % len(answers)], number)
         opening = states[0].view
-        assert opening.phase == "playing"
         assert states[-1].view.phase == "settled"
         assert len(states[-1].seat.marks) == len(states) - 1
         assert states[-1].seat.log.replay().round == states[-1].seat.round
         cell = opening.boxes[0].hands[0]
+        has_ace = opening.dealer.cards[0][0] == "A" and "classic" not in text and "squarescores" not in text
+        assert (opening.phase == "insurance") == has_ace
+        if has_ace:
+            continue
         if plan.rows:
             assert (cell.total, cell.is_soft, opening.dealer.cards[0][0] in "ATJQK") == (20, False, True)
         if plan.focus == "pair":
@@ -63,12 +69,92 @@ def test_hands_are_those_of_the_plan_and_are_played_to_the_end(playout, text):
     assert (size(TablePurse), size(TableRound)) == (0, 0)
 
 
-def test_the_dealer_has_no_natural_once_the_hand_is_played(playout):
-    plan = Plan.from_text("mode=play-it-out&rows=h16&upcards=A,T")
+@pytest.mark.parametrize("rules", ["hall-of-thoth", "squarescores"])
+def test_the_dealer_has_no_natural_once_the_hand_is_played(playout, rules):
+    plan, naturals = Plan.from_text(f"mode=play-it-out&rows=h16&upcards=A,T&rules={rules}"), 0
     for number in range(40):
-        states = play(playout, plan, lambda _: "stand", number)
+        states = play(playout, plan, lambda answers: "decline" if "decline" in answers else "stand", number)
         dealer = states[-1].view.dealer
-        assert not (len(dealer.cards) == 2 and dealer.total == 21)
+        if len(dealer.cards) == 2 and dealer.total == 21:
+            naturals += 1
+            assert [mark.chosen for mark in states[-1].seat.marks] == ["decline"]
+    assert (naturals > 0) == (rules == "hall-of-thoth")  # where insurance is asked, before the dealer looks
+
+
+def test_insurance_and_even_money_are_decisions_like_any(playout):
+    plan = Plan.from_text("mode=play-it-out&focus=insurance")
+    seen = set()
+    for number in range(24):
+        states = play(playout, plan, lambda answers, turn=number: answers[turn % len(answers)], number)
+        first = states[0].view
+        seen.add(first.boxes[0].answers)
+        assert (first.phase, first.dealer.cards[0][0]) == ("insurance", "A")
+        mark, bet = states[-1].seat.marks[0], states[-1].seat.round.boxes[0]
+        assert set(mark.evs) == {"insure", "decline"}
+        if first.boxes[0].answers[0] == "insure":
+            assert bet.insurance == (bet.bet // 2 if number % 2 == 0 else 0)
+            assert (mark.ev_cost > 0) == (mark.chosen == "insure")
+    assert seen == {("insure", "decline"), ("even money", "decline")}
+    with transaction() as connection:
+        rows = connection.execute(select(Decision)).all()
+    asked = [row for row in rows if row.category == "insurance"]
+    assert len(asked) == 24
+    assert all(row.session_id and row.mode == "play-it-out" for row in asked)
+    assert stored_tallies() == recount_tallies()
+    assert stored_sittings() == recount_sittings()
+
+
+def test_a_hand_of_three_cards_was_asked_about_insurance_before(playout):
+    plan = Plan.from_text("mode=play-it-out&rows=h20&upcards=A")
+    assert len(playout.open_hand(ME, plan, START).view.boxes[0].hands[0].cards) == 3
+    for number in range(8):
+        states = play(playout, plan, lambda _: "stand", number)
+        assert states[0].view.phase == "playing"
+        assert states[-1].view.dealer.total != 21 or len(states[-1].view.dealer.cards) > 2
+
+
+def test_rules_without_insurance_have_no_such_hands(playout):
+    with pytest.raises(NothingToDealError):
+        playout.open_hand(ME, Plan.from_text("mode=play-it-out&focus=insurance&rules=classic"), START)
+
+
+def test_a_first_hand_is_a_question_until_it_is_answered(playout):
+    plan = Plan.from_text("mode=play-it-out&rows=h16&upcards=T")
+    first = playout.open_hand(ME, plan, START)
+    assert (size(User), size(TableSeat), size(Question)) == (0, 0, 1)
+    later = START + timedelta(minutes=1)
+    again = playout.open_hand(ME, plan, later)
+    shown = (first.view.boxes, first.view.dealer, first.view.step, first.seat.number)
+    assert (again.view.boxes, again.view.dealer, again.view.step, again.seat.number) == shown
+    asked = Asked(1, first.view.step)
+    after = playout.answer(ME, seat_key(plan), asked, 0, "stand", None, Preferences(), later)
+    assert (size(User), size(TableSeat), size(Question)) == (1, 1, 0)
+    assert after.view.boxes[0].hands[0].cards == first.view.boxes[0].hands[0].cards
+    assert playout.answer(ME, seat_key(plan), asked, 0, "hit", None, Preferences(), later).view == after.view
+    assert playout.open_hand(ME, plan, later).view == after.view
+    with transaction() as connection:
+        row = connection.execute(select(Decision)).one()
+    assert (row.chosen, row.time_ms) == ("stand", 60_000)
+
+
+def test_a_hint_before_the_first_answer_counts(playout):
+    plan = Plan.from_text("mode=play-it-out&rows=h16&upcards=T")
+    asked = Asked(1, playout.open_hand(ME, plan, START).view.step)
+    assert playout.set_options(ME, seat_key(plan), START, is_hinting=True, verdicts="decision").hints
+    playout.answer(ME, seat_key(plan), asked, 0, "stand", None, Preferences(), START)
+    with transaction() as connection:
+        row = connection.execute(select(Decision)).one()
+    assert (row.is_hinted, row.time_ms) == (True, None)
+
+
+def test_a_first_hand_that_nobody_answers_is_forgotten(playout):
+    plan = Plan.from_text("mode=play-it-out&rows=h16&upcards=T")
+    first = playout.open_hand(ME, plan, START)
+    late = START + timedelta(hours=25)
+    with pytest.raises(NotSeatedError):
+        playout.answer(ME, seat_key(plan), Asked(1, first.view.step), 0, "stand", None, Preferences(), late)
+    playout.open_hand(ME, plan, late)
+    assert size(Question) == 1
 
 
 def test_decisions_are_kept_with_the_plan_and_its_rules(playout):

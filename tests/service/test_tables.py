@@ -16,6 +16,7 @@ from trainer.storage.decisions import find_decision
 from trainer.storage.models import Decision, User
 from trainer.storage.table_models import TablePurse, TableRound, TableSeat
 from trainer.storage.transaction import transaction
+from trainer.storage.users import find_user
 from trainer.table.errors import BetError, ChipsError, SeatError, TurnError
 from trainer.table.judgement import judge
 
@@ -100,6 +101,40 @@ def test_tallies_count_the_table_too(guest):
         guest.say(*words)
     assert size(Decision) >= 5
     assert stored_tallies() == recount_tallies()
+
+
+def test_every_decision_has_its_time_on_the_servers_clock(guest):
+    guest.bet(10, cards="2 6 3 T 2 2 2 T")
+    guest.wait(4).look().wait(1).say("hit")
+    guest.wait(2.5).say("hit")
+    guest.wait(3_600).say("stand")
+    assert [row.time_ms for row in stored(Decision)] == [5_000, 2_500, 60_000]
+    assert stored_tallies() == recount_tallies()
+
+
+@pytest.mark.parametrize(("verdicts", "kept"), [("decision", [[5_000]]), ("round", [[5_000, 2_500]])])
+def test_pace_is_told_by_times_in_which_no_verdict_was_read(tables, guest, verdicts, kept):
+    tables.set_options(ME, guest.key, guest.now, is_hinting=False, verdicts=verdicts)
+    guest.look().bet(10, cards="3 T 2 T 2 T")
+    guest.wait(5).say("hit").wait(2.5).say("hit")
+    with transaction() as connection:
+        assert list(find_user(connection, ME).paces.values()) == kept
+
+
+def test_a_slow_answer_is_slow_by_the_users_own_pace(guest):
+    for _ in range(20):
+        guest.bet(10, cards="T T 9 7").wait(2).say("stand")
+    guest.bet(10, cards="T T 9 7").wait(4.5).say("stand")
+    assert [row.is_slow for row in stored(Decision)] == [False] * 20 + [True]
+
+
+def test_every_decision_is_explained_for_the_cards_in_view(guest):
+    guest.bet(10, cards="8 6 8 T 3 T 9 T").say("split", "double", "stand")
+    reasons = [mark.reasons for mark in guest.seat.marks]
+    assert all(reasons)
+    assert reasons[0][0].startswith("Kept together, 8-8 is a hard 16")
+    assert reasons[1][0].startswith("One card makes 11 into 17 or more")
+    assert guest.look().seat.marks[0].reasons == reasons[0]
 
 
 def test_hinted_decisions_count_for_neither_right_nor_wrong(guest):

@@ -4,6 +4,7 @@ from trainer.engine.actions import Action
 from trainer.engine.cards import parse_cards
 from trainer.engine.rules import Rules
 from trainer.table.event import Event, EventKind
+from trainer.table.record import from_json, round_data, round_of, to_json
 from trainer.table.round import Player, open_round
 from trainer.table.shoe import Shoe, full_deck
 from trainer.table.step import step
@@ -67,3 +68,22 @@ def nets(round_):
 def won(round_):
     """What all lines come to, in chips."""
     return sum(line.net for line in round_.lines) / CHIP
+
+
+def on_layout(round_):
+    """All chips staked and not settled yet."""
+    return sum(box.staked for box in round_.boxes) - sum(line.stake for line in round_.lines)
+
+
+def bank_result(round_):
+    """What the bank has won on the lines so far."""
+    return -sum(line.net for line in round_.lines)
+
+
+def round_to_json(round_):
+    """A round as a table or a log stores it."""
+    return to_json(round_data(round_))
+
+
+def round_from_json(text):
+    return from_json(text, round_of)

@@ -27,13 +27,14 @@ def test_the_hand_comes_in_the_order_of_the_deal_from_a_whole_shoe(key, hand, up
     assert not is_natural(composition_of(dealt[:2]))
 
 
-def test_the_hole_card_makes_no_natural_and_the_rest_stays_as_likely():
+@pytest.mark.parametrize("insurance", ["none", "half"])
+def test_the_hole_card_makes_no_natural_unless_insurance_is_asked_and_all_stays_as_likely(insurance):
     counts = Counter()
     for seed in range(3000):
-        shoe = opening_shoe(Rules(), parse_cards("9s7h"), parse_upcard("Ad"), Random(seed))
+        shoe = opening_shoe(Rules(insurance=insurance), parse_cards("9s7h"), parse_upcard("Ad"), Random(seed))
         counts[shoe.cards[3].rank] += 1
-    assert counts[10] == 0
-    left = {rank: 24 - (rank in (1, 7, 9)) for rank in range(1, 10)}
+    left = {rank: 24 - (rank in (1, 7, 9)) for rank in range(1, 10)} | ({10: 96} if insurance == "half" else {})
+    assert (counts[10] > 0) == (10 in left)
     total = sum(left.values())
     for rank, count in left.items():
         assert abs(counts[rank] / 3000 - count / total) < 4 * (count / total / 3000) ** 0.5

@@ -2,14 +2,13 @@
 
 import pytest
 
-from tests.table.scripted import CHIP, dealt, event, play, table
+from tests.table.scripted import CHIP, bank_result, dealt, event, play, round_to_json, table
 from trainer.engine.actions import Action
 from trainer.engine.errors import IllegalActionError
 from trainer.engine.rules import Rules
 from trainer.table.errors import BetError, ChipsError, SeatError, StaleEventError, TurnError
 from trainer.table.event import Event, EventKind, Told
 from trainer.table.moves import answers, legal_moves
-from trainer.table.record import round_to_json
 from trainer.table.round import Player, open_round
 from trainer.table.step import step
 
@@ -193,7 +192,7 @@ def test_a_bet_that_is_given_up_before_the_deal_is_lost_and_gets_no_cards():
     assert [(str(line.reason), line.net) for line in over.lines] == [("forfeit", -100), ("dealer bust", 200)]
     nobody = step(round_, event(round_, "sit out", 1)).round
     assert nobody.is_over
-    assert (nobody.dealt, nobody.bank_result()) == (0, 100)
+    assert (nobody.dealt, bank_result(nobody)) == (0, 100)
 
 
 def test_giving_up_without_a_bet_is_sitting_out():

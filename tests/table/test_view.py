@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict
 
 import pytest
 
@@ -16,7 +17,7 @@ def test_the_hole_card_is_a_back_until_it_is_turned():
     view = view_of(round_, "you")
     assert view.dealer.cards == ("6s", None)
     assert view.dealer.total is None
-    assert "Q" not in json.dumps(view.to_dict())
+    assert "Q" not in json.dumps(asdict(view))
     over = view_of(play(round_, "stand"), "you")
     assert over.dealer.cards[:2] == ("6s", "Qs")
     assert over.dealer.total >= 17
@@ -29,7 +30,7 @@ def test_without_a_hole_card_the_upcard_lies_alone():
 
 def test_nothing_of_the_shoe_is_in_a_view():
     round_ = dealt("T 6 9 Q 7h 7d")
-    shown = json.dumps(view_of(round_, "you").to_dict())
+    shown = json.dumps(asdict(view_of(round_, "you")))
     assert "7h" not in shown
     assert "7d" not in shown
     assert "shoe" not in shown
@@ -46,7 +47,7 @@ def test_a_double_face_down_is_in_no_view_and_not_seen_before_settlement(key):
         hand = view_of(round_, viewer).boxes[0].hands[0]
         assert hand.cards == ("6s", "5s", None)
         assert (hand.total, hand.is_doubled, hand.ending) == (None, True, "stood")
-        assert "Kh" not in json.dumps(view_of(round_, viewer).to_dict())
+        assert "Kh" not in json.dumps(asdict(view_of(round_, viewer)))
     assert "Kh" not in map(str, seen_cards(round_))
     over = play(round_, "stand")
     assert view_of(over, None).boxes[0].hands[0].cards == ("6s", "5s", "Kh")
@@ -96,7 +97,7 @@ def test_a_view_before_the_deal_has_no_dealer():
 
 def test_settled_lines_are_in_the_view():
     over = play(dealt("T 6 9 Q"), "stand")
-    assert view_of(over, "you").to_dict()["lines"] == tuple(
+    assert asdict(view_of(over, "you"))["lines"] == tuple(
         {"box": 0, "hand": 0, "stake": 100, "returned": line.returned, "reason": line.reason} for line in over.lines)
     assert view_of(over, None).stacks == {"you": over.players[0].stack}
 
@@ -104,4 +105,4 @@ def test_settled_lines_are_in_the_view():
 def test_a_view_is_plain_json():
     round_ = dealt("T A 9 Q")
     round_ = step(round_, event(round_, "insure", amount=5)).round
-    assert json.loads(json.dumps(view_of(round_, "you").to_dict()))["boxes"][0]["insurance"] == 50
+    assert json.loads(json.dumps(asdict(view_of(round_, "you"))))["boxes"][0]["insurance"] == 50

@@ -27,7 +27,7 @@ FORMS = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "st
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
 MIX = "/?rules=hall-of-thoth&mode=default-mix"
 FILL = "/fill?rules=hall-of-thoth&section=soft"
-PLAYED = "/?rules=hall-of-thoth&mode=play-it-out"
+PLAYED = "/?rules=hall-of-thoth&mode=play-it-out&rows=h16&upcards=6"
 STREAK = "/?rules=hall-of-thoth&mode=streak"
 
 # What is answered: the status, then "page", "part" or where it leads. For the owner, another visitor and nobody;

@@ -36,6 +36,22 @@ def test_the_choice_of_tables_names_every_table(client):
         assert client.get(link).status_code == 200
 
 
+def test_a_saved_rule_set_has_a_table_under_its_own_name(client):
+    key = canonical_key("decks~2.surrender~early")
+    client.post(f"/rules/{key}/save", data={"name": "Two decks at home"})
+    link = parse(client.get("/tables").text).one("ul", "tables").all("a")[-1]
+    assert (link.text, link.attributes["href"]) == ("Two decks at home", f"/tables/{key}")
+    assert parse(client.get(f"/tables/{key}").text).one("h1").text == "Two decks at home"
+    assert "Two decks at home" in parse(Player(client, key).sit().get().text).one("div", "strip").text
+
+
+def test_large_chips_are_short_on_the_chip_and_in_full_by_name(client):
+    chips = Player(client, "priests").sit().page().one("div", "chips").all("button", name="chip")
+    assert [(chip.attributes.get("aria-label"), chip.text) for chip in chips] == [
+        ("Add 1,000", "+1,000 1"), ("Add 5,000", "+5,000 2"), ("Add 10,000", "+10K 3"), ("Add 50,000", "+50K 4"),
+        (None, "Clear C")]
+
+
 def test_a_round_by_plain_forms(player, dice):
     dice.lay("9 6 7 T 5")
     assert player.bet("50").location == "/tables/openseat"
@@ -189,6 +205,20 @@ def test_a_stranger_has_no_seat_and_cannot_touch_it(player, dice, other_client, 
     assert kept(instance) == before
 
 
+@pytest.mark.parametrize("path", ["/login", "/recover"])
+def test_who_logs_in_amid_a_hand_is_told_what_becomes_of_it(player, dice, path):
+    assert "in play" not in player.client.get(path).text
+    dice.lay("T 6 2 T")
+    player.bet("10")
+    own = Player(player.client, canonical_key("decks~2.surrender~early")).sit()
+    own.bet("10")
+    for response in (player.client.get(path), player.client.post(path, data={"username": "x", "password": "y"})):
+        notice = parse(response.text).one("p", "notice").text
+        assert "in play: Openseat; Two decks, early surrender. Finish it first" in notice
+    player.say("stand")
+    assert "Openseat" not in player.client.get(path).text
+
+
 def test_getting_up_and_sitting_down_again(player, dice):
     dice.lay("T 6 2 T")
     player.bet("10")
@@ -245,6 +275,15 @@ def test_residents_play_and_are_shown(client, dice):
     assert re.match("You won", player.page().one(id="asked").text)
 
 
+def test_ones_own_boxes_among_residents_are_called_so(client, dice):
+    player = Player(client, "scribes").sit(own="2", residents="1", place="1")
+    dice.lay("8 9 T 6 8 2 8 T")
+    player.bet("500", "500")
+    page = player.page()
+    assert [box.one("h2").text for box in page.all("div", "box")] == ["Ahmose", "Your box 1", "Your box 2"]
+    assert page.one(id="asked").text == "Your box 1: 11"
+
+
 def test_a_doubled_card_stays_face_down_until_the_end(client, dice):
     player = Player(client, "live-casino").sit(own="2")
     dice.lay("5 T 6 6 8 T 9 T")
@@ -252,7 +291,7 @@ def test_a_doubled_card_stays_face_down_until_the_end(client, dice):
     player.say("double")
     page = player.page()
     assert "doubled card, face down" in cards_of(page)
-    assert "Your box 2: 18" in page.text
+    assert "Box 2: 18" in page.text
     player.say("stand")
     assert "doubled card, face down" not in cards_of(player.page())
 

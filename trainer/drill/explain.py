@@ -1,14 +1,15 @@
 """Why a move is right, in one or two sentences built from the numbers of this very hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trainer.drill.grade import Judgement
-from trainer.drill.situation import Situation
+from trainer.drill.situation import DECLINE, Situation
 from trainer.drill.words import gerund, percent, shown_rank, signed, upcard_phrase
 from trainer.engine.actions import Action
-from trainer.engine.cards import ACE, RANKS, TEN, full_shoe
+from trainer.engine.cards import ACE, RANKS, TEN, Card, composition_of, full_shoe
 from trainer.engine.chart import PREFERENCES
+from trainer.engine.decision import countable, dealer_outcomes
 from trainer.engine.hands import total_of
 from trainer.engine.solution import is_before_peek
 from trainer.engine.strategy import Strategy
@@ -31,12 +32,16 @@ class Odds:
 
 
 def odds_of(strategy: Strategy, situation: Situation) -> Odds:
-    """The odds behind the sentences, of a hand that is no insurance decision.
+    """The odds behind the sentences, of a hand that is no insurance decision, for the cards in view.
 
     All are given that the dealer has no natural where the game has looked before the decision.
     """
     hand, upcard = situation.hand, situation.upcard
-    dealer = strategy.solution.dealer_outcomes(hand, upcard)
+    if situation.table is None:
+        dealer = strategy.solution.dealer_outcomes(hand, upcard)
+    else:
+        dealer = dealer_outcomes(situation.rules, hand, upcard, _seen(situation),
+                                 is_after_peek=_is_after_peek(situation))
     totals = [total_of([count + (rank == drawn) for rank, count in zip(RANKS, hand.composition, strict=True)])
               for drawn in RANKS]
     chances = _next_card_chances(situation)
@@ -56,12 +61,12 @@ def odds_of(strategy: Strategy, situation: Situation) -> Odds:
 
 def _next_card_chances(situation: Situation) -> list[float]:
     """Chance of each rank as the next card, ace first."""
-    rules, hand, upcard = situation.rules, situation.hand, situation.upcard
-    left = [held - gone - (rank == upcard.rank)
-            for rank, held, gone in zip(RANKS, full_shoe(rules.decks), hand.composition, strict=True)]
+    upcard = situation.upcard
+    gone = composition_of((*situation.hand.cards, upcard, *_seen(situation)))
+    left = [held - out for held, out in zip(full_shoe(situation.rules.decks), gone, strict=True)]
     cards = sum(left)
     natural_with = {ACE: TEN, TEN: ACE}.get(upcard.rank)
-    if natural_with is None or not rules.is_peek or is_before_peek(rules, len(hand.cards), upcard.rank):
+    if natural_with is None or not _is_after_peek(situation):
         return [count / cards for count in left]
     # The hole card is known not to make a natural, which leaves it more room among the other ranks.
     weights = [count * (1 - (left[natural_with - 1] - (rank == natural_with)) / (cards - 1))
@@ -69,10 +74,24 @@ def _next_card_chances(situation: Situation) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
+def _seen(situation: Situation) -> Sequence[Card]:
+    return countable(situation.rules, situation.hand, situation.table.seen) if situation.table else ()
+
+
+def _is_after_peek(situation: Situation) -> bool:
+    """Whether the dealer is known to have no natural; at a table early surrender is asked on its own, before."""
+    if situation.table is not None:
+        return situation.rules.is_peek and DECLINE not in situation.table.moves
+    return situation.rules.is_peek and not is_before_peek(
+        situation.rules, len(situation.hand.cards), situation.upcard.rank)
+
+
 def explain(strategy: Strategy, situation: Situation, judgement: Judgement) -> list[str]:
     """One to three sentences for the best move of these cards, and for the tables where they differ."""
     if situation.is_insurance:
         return _explain_insurance(situation, judgement)
+    if DECLINE in judgement.evs:
+        return [_why_early_surrender(judgement)]
     odds = odds_of(strategy, situation)
     reasons = {
         Action.STAND: _why_stand,
@@ -152,10 +171,18 @@ def _why_surrender(situation: Situation, judgement: Judgement, odds: Odds) -> st
             f"The best you could play for is {gerund(other)}, at {signed(value)}: giving up half a bet loses less.")
 
 
+def _why_early_surrender(judgement: Judgement) -> str:
+    return (f"Playing on is worth {signed(judgement.evs[DECLINE])} at best, a dealer’s natural included; "
+            f"giving up now costs half a bet, {signed(judgement.evs['surrender'])}.")
+
+
 def _why_tables_differ(strategy: Strategy, situation: Situation, judgement: Judgement) -> str:
     """Never leave a higher EV beside a move that is marked right without saying why."""
     hand, cell = situation.hand, situation.cell
     more = _gain(judgement, judgement.chart)
+    if situation.table is not None and situation.table.seen:
+        return (f"The chart’s answer is {judgement.chart}. With these cards out, {gerund(judgement.exact)} "
+                f"does {more} better.")
     if cell is not None and cell.section == "pair":
         total = f"{'soft' if hand.is_soft else 'hard'} {hand.total}"
         return (f"The chart plays {cell.row_label} like any other {total} here: {judgement.chart}. "

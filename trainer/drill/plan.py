@@ -42,6 +42,8 @@ UNSEEDED = frozenset({Mode.MISTAKES, Mode.DEFAULT_MIX, Mode.WEAK_SPOTS, Mode.REV
 RUN_MODES = frozenset({Mode.STREAK, Mode.SPRINT})
 
 FOCUSES = ("hard", "soft", "pair", "surrender")
+# Hands to begin with that are asked about insurance; a mode of its own where hands are not played out.
+INSURANCE_FOCUS = "insurance"
 _MAX_SEED = 40
 _MAX_LIST = 400
 _PRINTABLE = re.compile(r"[\w .:-]*", re.ASCII)
@@ -53,8 +55,8 @@ class Plan:
 
     ``focus`` is one of :data:`FOCUSES` or empty; ``rows`` (such as ``h16``, ``s18``, ``p8``)
     and ``upcards`` (``A``, ``2`` to ``9``, ``T``) pick a part of the chart instead, an empty
-    one meaning all; playing it out takes them for its opening hands. Filling the chart takes a section of it as its
-    focus, or none for all of it. ``seed`` fixes the dice; empty: chance.
+    one meaning all; playing it out takes them for its opening hands, and :data:`INSURANCE_FOCUS` as well. Filling the
+    chart takes a section of it as its focus, or none for all of it. ``seed`` fixes the dice; empty: chance.
     """
 
     rules_key: str = DEFAULT_KEY
@@ -96,7 +98,8 @@ class Plan:
         if not has_part:
             return replace(plan, focus="hard" if mode is Mode.FOCUS else "")
         rows, upcards = _read_rows(query.get("rows", "")), _read_upcards(query.get("upcards", ""))
-        focus = one_of(query, "focus", ("", *FOCUSES), "")
+        opening = (INSURANCE_FOCUS,) if mode is Mode.PLAY_OUT else ()
+        focus = one_of(query, "focus", ("", *FOCUSES, *opening), "")
         if focus and (rows or upcards):
             raise PlanError("focus", "choose either a focus or a part of the chart, not both")
         return replace(plan, focus=focus, rows=rows, upcards=upcards)

@@ -112,6 +112,29 @@ def decide(rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = (), *,
     )
 
 
+def dealer_outcomes(
+    rules: Rules, hand: Hand, upcard: Card, seen: Sequence[Card] = (), *, is_after_peek: bool
+) -> Mapping[str, float]:
+    """The dealer's chances of ``bust``, ``17`` to ``21`` and ``natural``, with the hand and the cards ``seen`` out.
+
+    Given that the dealer has no natural where ``is_after_peek``, else unconditional.
+    """
+    odds = DealerOdds(np.array(full_shoe(rules.decks)) - np.array(composition_of(seen)), rules.dealer_hits_soft_17,
+                      upcard.rank)
+    removed = np.array([hand.composition])
+    return outcome_chances(odds.totals(removed)[0, 0], float(odds.naturals(removed)[0, 0]),
+                           is_after_peek=is_after_peek)
+
+
+def countable(rules: Rules, hand: Hand, seen: Sequence[Card]) -> Sequence[Card]:
+    """Of the cards ``seen`` elsewhere as many, the latest ones, as leave enough unseen for exact odds.
+
+    The others are taken to be back in the shoe.
+    """
+    room = rules.decks * CARDS_PER_DECK - len(hand.cards) - 1 - FEWEST_CARDS_LEFT
+    return seen[max(len(seen) - room, 0) :]
+
+
 def _values(
     table: Table, row: int, hit: FloatArray, legal: Sequence[Action], hand: Hand, upcard: Card, seen: Sequence[Card]
 ) -> dict[Action, float]:

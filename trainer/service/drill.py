@@ -11,7 +11,7 @@ from trainer.drill.plan import RUN_MODES, Plan
 from trainer.drill.pool import NothingToDealError
 from trainer.drill.situation import Situation
 from trainer.service.dealing import Dealer, PlanFinishedError
-from trainer.service.keeping import keep, local_day
+from trainer.service.keeping import keep, local_day, paces_after
 from trainer.service.preferences import Preferences
 from trainer.service.runs import NotRunningError, Run, check_running, count_in_run, running
 from trainer.service.strategies import StrategyCache
@@ -28,7 +28,7 @@ from trainer.storage.questions import (
 )
 from trainer.storage.sittings import Sitting, count_in_sitting, ensure_sitting
 from trainer.storage.transaction import Connection, DuplicateError, StorageError, transaction
-from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, find_settings, mark_seen, save_settings
+from trainer.storage.users import ensure_rule_set, ensure_user, find_settings, mark_seen, save_settings
 
 __all__ = [
     "Answer",
@@ -188,7 +188,7 @@ class DrillService:
                 is_slow=not is_hinted and timing.is_slow(seconds, user.paces.get(category, [])),
                 seconds=None if is_hinted else seconds, day=local_day(now, preferences), created_at=now,
             )
-            mark_seen(connection, user.id, now, _with_pace(user, new))
+            mark_seen(connection, user.id, now, paces_after(user.paces, new))
             decision = keep(connection, new, preferences.daily_goal)
             return Answer(
                 decision, count_in_sitting(connection, sitting, new),
@@ -209,9 +209,3 @@ def _find(connection: Connection, visitor: str, token: str, now: datetime) -> Qu
 def is_of_run(question: QuestionRow) -> bool:
     """Whether a hand belongs to a streak or a sprint."""
     return Plan.from_text(question.plan).mode in RUN_MODES
-
-
-def _with_pace(user: UserRow, new: NewDecision) -> dict[str, list[int]]:
-    if new.seconds is None or not new.grade.is_right:
-        return user.paces
-    return user.paces | {new.category: timing.with_pace(user.paces.get(new.category, []), new.seconds)}

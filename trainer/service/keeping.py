@@ -1,8 +1,10 @@
 """What every answer changes, in the drill and at a table: the history, tallies, memory, the daily goal."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
+from trainer.drill import timing
 from trainer.drill.memory import recall_of, remember
 from trainer.service.preferences import Preferences
 from trainer.storage.decisions import DecisionRow, NewDecision, add_decision
@@ -20,6 +22,13 @@ def keep(connection: Connection, new: NewDecision, daily_goal: int) -> DecisionR
     if daily_goal:
         count_for_goal(connection, new.user_id, new.day, daily_goal)
     return add_decision(connection, new)
+
+
+def paces_after(paces: Mapping[str, list[int]], new: NewDecision) -> dict[str, list[int]]:
+    """A user's paces once an answer is in: of right ones whose time counts."""
+    if new.seconds is None or not new.grade.is_right:
+        return dict(paces)
+    return {**paces, new.category: timing.with_pace(paces.get(new.category, []), new.seconds)}
 
 
 def local_day(now: datetime, preferences: Preferences) -> date:

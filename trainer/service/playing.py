@@ -5,17 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from trainer.drill import timing
+from trainer.drill.explain import explain
 from trainer.drill.grade import Grade, Judgement, grade
 from trainer.drill.situation import INSURE, Situation, TableCards, UnseenCards
 from trainer.engine.actions import Action
 from trainer.engine.cards import TEN
 from trainer.engine.chart import Chart
 from trainer.engine.hands import Hand
+from trainer.engine.strategy import Strategy
 from trainer.service.seat import NOT_HINTED, Mark, Seat
 from trainer.storage.tables import RoundRow
 from trainer.table.errors import BetError, ChipsError, StaleEventError, TurnError
 from trainer.table.event import Event, EventKind, Happening
-from trainer.table.judgement import EVEN_MONEY, answer_of, judge
+from trainer.table.judgement import EVEN_MONEY, answer_of, ev_cost, judge
 from trainer.table.judgement import Judgement as TableJudgement
 from trainer.table.log import HandLog
 from trainer.table.moves import answers, insurance_range
@@ -29,13 +32,19 @@ from trainer.table.view import seen_cards, unseen_counts
 
 @dataclass(frozen=True)
 class Judged:
-    """A decision as the history keeps it."""
+    """A decision as the history keeps it.
+
+    ``seconds`` from its first showing to its answer, none where it was hinted; ``tells_pace``: there was nothing else
+    to read in that time.
+    """
 
     token: str
     situation: Situation
     judgement: Judgement
     grade: Grade
     is_hinted: bool
+    seconds: float | None
+    tells_pace: bool
 
 
 @dataclass(frozen=True)
@@ -49,12 +58,12 @@ class Hint:
 class Play:
     """Lives for one request. ``now`` in milliseconds; ``grading`` marks decisions by chart or exact play."""
 
-    def __init__(self, seat: Seat, chart: Chart, random: Random, now: int, grading: str = "chart") -> None:
+    def __init__(self, seat: Seat, strategy: Strategy, random: Random, now: int, grading: str = "chart") -> None:
         self.seat = seat
         self.judged: list[Judged] = []
         self.happenings: list[Happening] = []
         self.rounds: list[RoundRow] = []
-        self._chart, self._random, self._now, self._grading = chart, random, now, grading
+        self._strategy, self._random, self._now, self._grading = strategy, random, now, grading
 
     @property
     def has_changed(self) -> bool:
@@ -68,7 +77,7 @@ class Play:
             if event:
                 self._judge_clock(round_)
             else:
-                event = resident_event(round_, self._chart, self._random, self._now)
+                event = resident_event(round_, self._strategy.chart, self._random, self._now)
             if event is None:
                 return
             self._apply(event)
@@ -117,7 +126,7 @@ class Play:
         event = replace(event, at=self._now, amount=amount)
         is_decision = event.box in round_.awaited and answer_of(event) in answers(round_, event.box)
         if is_decision and round_.phase != Phase.BETTING and event.step >= round_.asked_at:
-            judgement = judge(round_, event.box, self._chart)
+            judgement = judge(round_, event.box, self._strategy.chart)
             before = self.seat
             self._apply(event)
             self._mark(before, round_, judgement, event)
@@ -146,19 +155,24 @@ class Play:
 
     def _mark(self, before: Seat, round_: Round, judgement: TableJudgement, event: Event) -> None:
         chosen, bet = answer_of(event), round_.boxes[event.box].bet
-        drill = _drill_judgement(judgement)
-        cost = judgement.cost(chosen, 2 * event.amount / bet)
-        graded = replace(grade(drill, _drill_word(chosen), self._grading), ev_cost=cost)
-        token = secrets.token_urlsafe(16)
-        self.judged.append(Judged(token, situation_at(round_, event.box, drill), drill, graded, before.is_hint_shown))
-        self._add_mark(round_, event.box, judgement, graded, cost * bet, before.is_hint_shown, token)
+        drill, is_hinted = _drill_judgement(judgement), before.is_hint_shown
+        cost = ev_cost(round_, judgement, event)
+        graded = replace(grade(drill, _drill_word(chosen), self._grading), ev_cost=cost / bet)
+        token, situation = secrets.token_urlsafe(16), situation_at(round_, event.box, drill)
+        seconds = None if is_hinted else self._seconds_since(before.served_at)
+        self.judged.append(Judged(token, situation, drill, graded, is_hinted, seconds, not before.is_verdict_shown))
+        self._add_mark(round_, event.box, judgement, graded, cost, is_hinted, token)
+
+    def _seconds_since(self, shown: int) -> float:
+        """A time to answer as it counts and is stored, to the millisecond."""
+        return round(timing.capped((self._now - shown) / 1000), 3)
 
     def _judge_clock(self, round_: Round) -> None:
         """What the clock does costs as well, though it is nobody's decision."""
         if round_.phase == Phase.BETTING:
             return
         for box in self.seat.awaited():
-            judgement = judge(round_, box, self._chart)
+            judgement = judge(round_, box, self._strategy.chart)
             chosen = "stand" if round_.active else str(EventKind.DECLINE)
             cost = judgement.cost(chosen)
             graded = grade(_drill_judgement(judgement), chosen, self._grading)
@@ -170,9 +184,10 @@ class Play:
     ) -> None:
         place = round_.active[1] if round_.active else 0
         drill = _drill_judgement(judgement)
+        reasons = explain(self._strategy, situation_at(round_, box, drill), drill)
         mark = Mark(box, place, cards_text(round_.asked_hand(box).cards), str(round_.upcard), graded.chosen,
                     graded.expected, drill.chart, drill.exact, dict(drill.evs), graded.ev_cost, cost, graded.is_right,
-                    is_hinted, judgement.is_estimate, token)
+                    is_hinted, judgement.is_estimate, token, reasons)
         table = replace(self.seat.table, account=self.seat.table.account.with_decision(cost))
         self.seat = replace(self.seat, table=table, marks=(*self.seat.marks, mark))
         if self.rounds:  # the decision ended its round

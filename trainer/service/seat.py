@@ -4,20 +4,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from trainer.engine.rule_key import rules_for
 from trainer.storage.tables import PurseRow, SeatRow
 from trainer.table.errors import StateError
 from trainer.table.log import HandLog
 from trainer.table.purse import Purse
 from trainer.table.round import Round
 from trainer.table.solo import SoloTable
-from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec, table_for
+from trainer.table.spec import TableSpec
 
 AT_ONCE, AT_THE_END = "decision", "round"
 VERDICTS = (AT_ONCE, AT_THE_END)
 NOT_HINTED = -1
-# How the keys of seats begin at which single hands are played out.
-PLAY_OUT = "play?"
 
 
 @dataclass(frozen=True)
@@ -26,7 +23,7 @@ class Mark:
 
     ``box`` and ``place`` of the hand, ``cards`` as they lay then (``AsKd``), ``evs`` in original bets by answer,
     ``ev_cost`` in original bets, ``cost`` in tenths of a chip. ``token`` is the decision's in the history, empty for
-    what the clock did.
+    what the clock did. ``reasons`` in sentences.
     """
 
     box: int
@@ -44,6 +41,7 @@ class Mark:
     is_hinted: bool
     is_estimate: bool
     token: str = ""
+    reasons: Sequence[str] = ()
 
     @property
     def is_clocks(self) -> bool:
@@ -80,6 +78,16 @@ class Seat:
     @property
     def spec(self) -> TableSpec:
         return self.table.spec
+
+    @property
+    def served_at(self) -> int:
+        """When the present question was first shown, in milliseconds: with the event that led to it."""
+        return self.log.events[-1].at if self.log and self.log.events else 0
+
+    @property
+    def is_verdict_shown(self) -> bool:
+        """Whether the present question came with the verdict on another, which takes time to read."""
+        return bool(self.marks) and self.verdicts == AT_ONCE
 
     @property
     def is_hint_shown(self) -> bool:
@@ -120,14 +128,3 @@ def is_readable(row: SeatRow) -> bool:
     except StateError:
         return False
     return True
-
-
-def table_spec(key: str) -> TableSpec:
-    """The table of an address: one of those that ship, or one for the rule set of that key; ``RulesError`` else."""
-    return TABLES[key] if key in TABLES else table_for(rules_for(key))
-
-
-def purse_key(key: str) -> str:
-    """The purse that is played from: shared by the tables of one house, its own for every other rule set."""
-    spec = table_spec(key)
-    return f"{CUSTOM_KEY}:{key}" if spec.key == CUSTOM_KEY else spec.purse.key

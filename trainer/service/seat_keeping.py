@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random, SystemRandom
 
+from trainer.drill import timing
 from trainer.drill.plan import Plan
 from trainer.engine.actions import Action
 from trainer.engine.rules import Rules
 from trainer.engine.strategy import Strategy
-from trainer.service.keeping import local_day
+from trainer.service.keeping import local_day, paces_after
 from trainer.service.playing import Hint, Judged, Play, hints_for
 from trainer.service.preferences import Preferences
 from trainer.service.seat import Seat
@@ -18,7 +19,7 @@ from trainer.service.strategies import StrategyCache
 from trainer.storage.decisions import NewDecision
 from trainer.storage.tables import ConflictError, PurseRow, RoundRow, find_seat, last_rounds, save_seat
 from trainer.storage.transaction import Connection, DuplicateError, transaction
-from trainer.storage.users import ensure_rule_set, ensure_user, find_user, mark_seen
+from trainer.storage.users import UserRow, ensure_rule_set, ensure_user, find_user, mark_seen
 from trainer.table.errors import SeatError, StaleEventError, StateError
 from trainer.table.event import Event, EventKind, Happening
 from trainer.table.solo import PLAYER
@@ -102,8 +103,14 @@ class SeatKeeper(ABC):
         """What is played at a seat."""
 
     @abstractmethod
-    def _keep(self, connection: Connection, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
-        """Store what a request brought about beside the seat itself."""
+    def _keep_decision(
+        self, connection: Connection, user: UserRow, key: str, judged: Judged, preferences: Preferences, now: datetime
+    ) -> NewDecision:
+        """Store a decision with all that is summed up over it."""
+
+    @abstractmethod
+    def _keep_chips(self, connection: Connection, user_id: int, play: Play) -> None:
+        """Store what a request brought about beside the seat and its decisions."""
 
     @abstractmethod
     def _purse_of(self, connection: Connection, user_id: int, key: str) -> PurseRow | None:
@@ -142,14 +149,14 @@ class SeatKeeper(ABC):
         return self._state(user_id, play, strategy)
 
     def _play(self, seat: Seat, strategy: Strategy, preferences: Preferences, now: datetime) -> Play:
-        play = Play(seat, strategy.chart, self._random, round(now.timestamp() * 1000), preferences.grading)
+        play = Play(seat, strategy, self._random, milliseconds(now), preferences.grading)
         play.catch_up()
         return play
 
-    def _state(self, user_id: int, play: Play, strategy: Strategy) -> TableState:
+    def _state(self, user_id: int | None, play: Play, strategy: Strategy) -> TableState:
         seat = play.seat
         rounds: Sequence[RoundRow] = ()
-        if not seat.table.is_playing:
+        if user_id is not None and not seat.table.is_playing:
             with transaction() as connection:
                 rounds = last_rounds(connection, user_id, seat.key, seat.first, _ROUNDS_DRAWN)
         hints = hints_for(seat, strategy.chart) if seat.is_hinting else {}
@@ -169,23 +176,34 @@ class SeatKeeper(ABC):
 
     def _store(self, connection: Connection, visitor: str, play: Play, preferences: Preferences, now: datetime) -> None:
         user = ensure_user(connection, visitor, now)
-        mark_seen(connection, user.id, now, user.paces)
         save_seat(connection, user.id, play.seat.to_row(), now)
-        self._keep(connection, user.id, play, preferences, now)
+        self._keep_chips(connection, user.id, play)
+        paces = user.paces
+        for judged in play.judged:
+            new = self._keep_decision(connection, user, play.seat.key, judged, preferences, now)
+            paces = paces_after(paces, new) if judged.tells_pace else paces
+        mark_seen(connection, user.id, now, paces)
 
 
 def new_decision(
-    connection: Connection, user_id: int, judged: Judged, plan: Plan, mode: str, preferences: Preferences,
+    connection: Connection, user: UserRow, judged: Judged, plan: Plan, mode: str, preferences: Preferences,
     now: datetime, session_id: int | None = None,
 ) -> NewDecision:
-    """A judged decision as the history keeps it; no time counts."""
+    """A judged decision as the history keeps it; it is slow by what the user takes for hands like it."""
+    is_slow = judged.tells_pace and judged.seconds is not None and timing.is_slow(
+        judged.seconds, user.paces.get(judged.situation.category, []))
     return NewDecision(
-        token=judged.token, user_id=user_id, session_id=session_id,
+        token=judged.token, user_id=user.id, session_id=session_id,
         rule_set_id=ensure_rule_set(connection, judged.situation.rules), plan=plan.to_query(), position=0, mode=mode,
         kind="", situation=judged.situation, judgement=judged.judgement, grade=judged.grade,
-        grading=preferences.grading, is_hinted=judged.is_hinted, is_slow=False, seconds=None,
+        grading=preferences.grading, is_hinted=judged.is_hinted, is_slow=is_slow, seconds=judged.seconds,
         day=local_day(now, preferences), created_at=now,
     )
+
+
+def milliseconds(now: datetime) -> int:
+    """A moment on the clock of rounds."""
+    return round(now.timestamp() * 1000)
 
 
 def _event(asked: Asked, box: int, word: str, amount: int | None) -> Event:

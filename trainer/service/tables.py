@@ -8,10 +8,11 @@ from trainer.drill.plan import Plan
 from trainer.engine.rule_key import key_of
 from trainer.engine.rules import Rules
 from trainer.service.keeping import keep
-from trainer.service.playing import Play
+from trainer.service.playing import Judged, Play
 from trainer.service.preferences import Preferences
-from trainer.service.seat import AT_ONCE, PLAY_OUT, Seat, is_readable, purse_key, table_spec
+from trainer.service.seat import AT_ONCE, Seat, is_readable
 from trainer.service.seat_keeping import Asked, NotSeatedError, SeatKeeper, TableState, new_decision
+from trainer.storage.decisions import NewDecision
 from trainer.storage.tables import (
     PurseRow,
     RoundRow,
@@ -24,12 +25,12 @@ from trainer.storage.tables import (
     seated_at,
 )
 from trainer.storage.transaction import Connection, transaction
-from trainer.storage.users import ensure_user, find_user
+from trainer.storage.users import UserRow, ensure_user, find_user
 from trainer.table.errors import StaleEventError, TurnError
 from trainer.table.purse import Purse
 from trainer.table.round import Phase
 from trainer.table.solo import sit_down
-from trainer.table.spec import TableSpec
+from trainer.table.spec import CUSTOM_KEY, PLAY_OUT, TableSpec, purse_key, table_spec
 
 __all__ = ["Asked", "NotSeatedError", "RoundRow", "TableService", "TableState"]
 
@@ -42,14 +43,19 @@ class TableService(SeatKeeper):
     def _rules_of(self, key: str) -> Rules:
         return table_spec(key).terms.rules
 
-    def _keep(self, connection: Connection, user_id: int, play: Play, preferences: Preferences, now: datetime) -> None:
+    def _keep_chips(self, connection: Connection, user_id: int, play: Play) -> None:
         save_purse(connection, user_id, PurseRow(purse_key(play.seat.key), play.seat.purse, play.seat.purse_version))
         for row in play.rounds:
             add_round(connection, user_id, play.seat.key, row)
-        for judged in play.judged:
-            plan = Plan(key_of(judged.situation.rules))
-            keep(connection, new_decision(connection, user_id, judged, plan, TABLE_MODE, preferences, now),
-                 preferences.daily_goal)
+
+    def _keep_decision(
+        self, connection: Connection, user: UserRow, key: str, judged: Judged,  # noqa: ARG002
+        preferences: Preferences, now: datetime,
+    ) -> NewDecision:
+        plan = Plan(key_of(judged.situation.rules))
+        new = new_decision(connection, user, judged, plan, TABLE_MODE, preferences, now)
+        keep(connection, new, preferences.daily_goal)
+        return new
 
     def _purse_of(self, connection: Connection, user_id: int, key: str) -> PurseRow | None:
         return find_purse(connection, user_id, purse_key(key))
@@ -61,6 +67,12 @@ class TableService(SeatKeeper):
         with transaction() as connection:
             user = find_user(connection, visitor)
             return (purses_of(connection, user.id), _tables(seated_at(connection, user.id))) if user else ({}, ())
+
+    def rounds_in_play(self, visitor: str | None) -> Sequence[str]:
+        """The addresses of the tables at which a round of the visitor's is in progress."""
+        purses, _ = self.purses(visitor)
+        return [key.removeprefix(f"{CUSTOM_KEY}:") if purse.table == CUSTOM_KEY else purse.table
+                for key, purse in purses.items() if purse.table]
 
     def purse_at(self, visitor: str | None, key: str) -> tuple[TableSpec, Purse]:
         """A table and what the visitor would play from there."""

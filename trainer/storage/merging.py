@@ -17,7 +17,7 @@ from trainer.storage.memories import give_memories
 from trainer.storage.models import Account, Decision, PracticeSession, Run, User, table_of
 from trainer.storage.questions import give_questions
 from trainer.storage.saved_rules import give_saved
-from trainer.storage.tables import give_tables
+from trainer.storage.table_merging import give_tables
 from trainer.storage.tallies import give_tallies
 
 _USERS = table_of(User)

@@ -139,14 +139,6 @@ def _purse(row: Any) -> PurseRow:
     return PurseRow(row.key, Purse(row.stack, row.biggest, row.refills, row.table_key), row.version)
 
 
-def give_tables(connection: Connection, giver: int, taker: int) -> None:
-    """Hand one user's places and chips on to another who has none; who has their own keeps them, the giver's go."""
-    for model in (TablePurse, TableSeat, TableRound):
-        own = connection.execute(select(model.user_id).where(model.user_id == taker).limit(1)).first()
-        if own is None:
-            connection.execute(update(model).where(model.user_id == giver).values(user_id=taker))
-
-
 def drop_tables(connection: Connection, user_id: int) -> None:
     """Take a user's places, chips and rounds away."""
     for model in (TablePurse, TableSeat, TableRound):

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from trainer.engine.actions import Action
-from trainer.engine.cards import CARDS_PER_DECK, Card
+from trainer.engine.cards import Card
 from trainer.engine.chart import Chart
-from trainer.engine.decision import FEWEST_CARDS_LEFT, Decision, decide
+from trainer.engine.decision import Decision, countable, decide
 from trainer.engine.hands import Hand
 from trainer.engine.insurance import even_money_evs, insurance_ev
 from trainer.engine.rules import Rules
@@ -105,9 +105,7 @@ def _decide(round_: Round, rules: Rules, box: int) -> tuple[Decision, bool]:
     """The engine's decision of the active or first hand of a box, and whether it is an estimate."""
     hand = Hand(round_.asked_hand(box).cards)
     others = _others(round_, box)
-    room = rules.decks * CARDS_PER_DECK - len(hand.cards) - 1 - FEWEST_CARDS_LEFT
-    # With fewer unseen the odds would not be exact; the cards seen first are put back.
-    kept = others[max(len(others) - room, 0) :]
+    kept = countable(rules, hand, others)
     decision = decide(rules, hand, round_.upcard, kept, hands=len(round_.boxes[box].hands))
     return decision, len(kept) < len(others)
 

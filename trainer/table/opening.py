@@ -5,6 +5,7 @@ from random import Random
 
 from trainer.engine.cards import Card, composition_of
 from trainer.engine.hands import is_natural
+from trainer.engine.insurance import is_insurance_offered
 from trainer.engine.rules import Rules
 from trainer.table.round import may_hide_natural
 from trainer.table.shoe import Shoe, full_deck, shuffled
@@ -13,12 +14,14 @@ from trainer.table.shoe import Shoe, full_deck, shuffled
 def opening_shoe(rules: Rules, hand: Sequence[Card], upcard: Card, random: Random) -> Shoe:
     """A whole shoe that deals ``hand`` to a single box against ``upcard``; what follows is as random as ever.
 
-    Cards beyond the second come as the first hits. Where the dealer has looked before the hand is played, the hole card
-    makes no natural: such shoes are shuffled again, so that all others stay as likely as they are.
+    Cards beyond the second come as the first hits. Where the dealer looks before the hand is asked anything, the hole
+    card makes no natural: such shoes are shuffled again, so that all others stay as likely as they are. Where insurance
+    or early surrender is asked first the hole card may be any.
     """
     cards, rest = _without_natural(hand), list(full_deck(rules.decks))
     laid = [_take(rest, card) for card in (cards[0], upcard, *cards[1:])]
-    has_looked = rules.is_peek and may_hide_natural(upcard) and rules.surrender != "early"
+    is_asked_first = rules.surrender == "early" or is_insurance_offered(rules, upcard.rank)
+    has_looked = rules.is_peek and may_hide_natural(upcard) and not is_asked_first
     while True:
         order = shuffled(rest, random)
         if not (has_looked and is_natural(composition_of((upcard, order[0])))):

@@ -1,4 +1,7 @@
-"""Rounds and events as JSON: written with a version, read back to equal objects, refused where they are not ours."""
+"""Rounds and events as JSON: written with a version, read back to equal objects, refused where they are not ours.
+
+For the server's own keeping: hidden cards and the whole shoe are in it.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +14,7 @@ from trainer.engine.cards import Card
 from trainer.engine.errors import EngineError
 from trainer.engine.rules import Rules
 from trainer.table.errors import StateError
-from trainer.table.event import Event, EventKind, Happening, Told
+from trainer.table.event import Event, EventKind
 from trainer.table.round import Box, Ending, HeldHand, Line, Phase, Player, Reason, Round
 from trainer.table.shoe import CARDS, Shoe
 from trainer.table.terms import Clock, Terms
@@ -21,26 +24,6 @@ STATE_VERSION = 1
 
 Data = dict[str, Any]
 _Read = TypeVar("_Read")
-
-
-def round_to_json(round_: Round) -> str:
-    """The whole round, hidden cards included, for the server's own keeping: never for a page."""
-    return to_json(round_data(round_))
-
-
-def round_from_json(text: str) -> Round:
-    """Read what :func:`round_to_json` wrote; ``StateError`` for anything else."""
-    return from_json(text, round_of)
-
-
-def event_to_json(event: Event) -> str:
-    """One event, as a log keeps it."""
-    return to_json(event_data(event))
-
-
-def event_from_json(text: str) -> Event:
-    """Read what :func:`event_to_json` wrote; ``StateError`` for anything else."""
-    return from_json(text, event_of)
 
 
 def to_json(data: Data) -> str:
@@ -134,17 +117,6 @@ def event_of(data: Mapping[str, Any]) -> Event:
     """The inverse of :func:`event_data`."""
     action = None if data["action"] is None else Action(data["action"])
     return Event(EventKind(data["kind"]), data["step"], data["box"], data["amount"], action, data["at"])
-
-
-def happening_data(happening: Happening) -> Data:
-    """A happening as plain data; it holds nothing that is not for everyone's eyes."""
-    return asdict(happening) | {"card": None if happening.card is None else str(happening.card)}
-
-
-def happening_of(data: Mapping[str, Any]) -> Happening:
-    """The inverse of :func:`happening_data`."""
-    card = None if data["card"] is None else CARDS[data["card"]]
-    return Happening(Told(data["told"]), data["box"], data["hand"], card, data["amount"])
 
 
 def cards_text(cards: Sequence[Card]) -> str:

@@ -5,10 +5,9 @@ from random import Random
 from trainer.engine.actions import Action
 from trainer.engine.chart import Chart
 from trainer.engine.hands import Hand
-from trainer.table.event import Event, EventKind, Happening
+from trainer.table.event import Event, EventKind
 from trainer.table.moves import legal_moves, moves_before_peek
 from trainer.table.round import Phase, Round
-from trainer.table.step import step
 
 NAMES = ("Ahmose", "Meryt", "Khufu", "Nofret")
 # How many of the table's smallest bet a resident puts out, each as likely as another.
@@ -43,17 +42,3 @@ def resident_event(round_: Round, chart: Chart, random: Random, now: int = 0) ->
             return Event(EventKind.SIT_OUT, round_.step, box, at=now)
         return Event(EventKind.BET, round_.step, box, amount=bet, at=now)
     return None
-
-
-def play_residents(
-    round_: Round, chart: Chart, random: Random, now: int = 0
-) -> tuple[Round, tuple[Event, ...], tuple[Happening, ...]]:
-    """Let residents answer until somebody else is awaited or the round is over; also their events, for the log."""
-    events: list[Event] = []
-    happenings: list[Happening] = []
-    while (event := resident_event(round_, chart, random, now)) is not None:
-        taken = step(round_, event)
-        round_ = taken.round
-        events.append(event)
-        happenings += taken.happenings
-    return round_, tuple(events), tuple(happenings)

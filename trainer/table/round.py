@@ -191,15 +191,6 @@ class Round:
         """What the lines so far come to for one player."""
         return sum(line.net for line in self.lines if self.boxes[line.box].player == player)
 
-    def bank_result(self) -> int:
-        """What the bank has won on the lines so far."""
-        return -sum(line.net for line in self.lines)
-
-    def on_layout(self) -> int:
-        """All chips staked and not settled yet."""
-        settled = sum(line.stake for line in self.lines)
-        return sum(box.staked for box in self.boxes) - settled
-
 
 def may_hide_natural(upcard: Card) -> bool:
     """Whether the dealer's next card could make a natural."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from trainer.engine.presets import RULE_SETS, TITLES
+from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import Rules
 from trainer.table.amount import CHIP
 from trainer.table.errors import SeatError
@@ -13,6 +14,8 @@ from trainer.table.shoe import most_boxes
 from trainer.table.terms import Clock, Terms
 
 CUSTOM_KEY = "custom"
+# How the addresses of seats begin at which single hands are played out, without a purse.
+PLAY_OUT = "play?"
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,17 @@ def spec_for(key: str, rules: Rules | None = None) -> TableSpec:
     if key not in TABLES:
         raise SeatError(f"there is no table {key[:40]!r}; the tables are {', '.join(TABLES)}")
     return TABLES[key]
+
+
+def table_spec(address: str) -> TableSpec:
+    """The table of an address: one of those that ship, or one for the rule set of that key; ``RulesError`` else."""
+    return TABLES[address] if address in TABLES else table_for(rules_for(address))
+
+
+def purse_key(address: str) -> str:
+    """The purse that is played from: shared by the tables of one house, its own for every other rule set."""
+    spec = table_spec(address)
+    return f"{CUSTOM_KEY}:{address}" if spec.key == CUSTOM_KEY else spec.purse.key
 
 
 def _chip_table(key: str, title: str, rules: Rules, *, boxes: int | None = None, face_down: bool = False) -> TableSpec:

@@ -5,8 +5,7 @@ before settlement, and the shoe are seen by nobody.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from trainer.engine.cards import Card, Composition, composition_of, full_shoe
 from trainer.engine.hands import is_soft, total_of
@@ -60,10 +59,6 @@ class RoundView:
     boxes: tuple[BoxView, ...]
     stacks: Mapping[str, int]
     lines: tuple[Line, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, fit to be sent to the viewer."""
-        return asdict(self)
 
 
 def view_of(round_: Round, viewer: str | None) -> RoundView:

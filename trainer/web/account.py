@@ -1,6 +1,7 @@
 """Registering, logging in and out, recovering; the page of one's account and data."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
 
@@ -10,6 +11,7 @@ from trainer.web import visitor as who
 from trainer.web.account_forms import LogInForm, RecoverForm, RegisterForm
 from trainer.web.account_pages import code_page, form_page, refused_page
 from trainer.web.htmx import go_to
+from trainer.web.tables import titles_in_play
 
 blueprint = Blueprint("account", __name__)
 
@@ -73,7 +75,7 @@ def log_in_page() -> Response:
     """A form for name and password."""
     if who.account():
         return go_to(url_for("account.show"))
-    return form_page("login", LogInForm(formdata=None, data={"next": own_path(request.args.get("next", "/"))}))
+    return _joining_page("login", LogInForm(formdata=None, data={"next": own_path(request.args.get("next", "/"))}))
 
 
 @blueprint.post("/login")
@@ -83,12 +85,12 @@ def log_in() -> Response:
     if who.account():
         return go_to(own_path(form.next.data or "/"))
     if not form.validate():
-        return form_page("login", form, 422)
+        return _joining_page("login", form, 422)
     try:
         opened = accounts.log_in(who.guest(), form.username.data, form.password.data, who.now())
     except WrongCredentialsError:
         form.form_errors.append("Name and password do not belong together.")
-        return form_page("login", form, 422)
+        return _joining_page("login", form, 422)
     return _opened(opened, own_path(form.next.data or "/"))
 
 
@@ -97,7 +99,7 @@ def recover_page() -> Response:
     """A form for name, recovery code and new password."""
     if who.account():
         return go_to(url_for("account.show"))
-    return form_page("recover", RecoverForm(formdata=None))
+    return _joining_page("recover", RecoverForm(formdata=None))
 
 
 @blueprint.post("/recover")
@@ -107,14 +109,14 @@ def recover() -> Response:
     if who.account():
         return go_to(url_for("account.show"))
     if not form.validate():
-        return form_page("recover", form, 422)
+        return _joining_page("recover", form, 422)
     try:
         opened = accounts.recover(who.guest(), form.username.data, form.code.data, form.password.data, who.now())
     except CredentialError as error:
-        return refused_page("recover", form, error)
+        return refused_page("recover", form, error, in_play=titles_in_play(who.guest()))
     except WrongCredentialsError:
         form.form_errors.append("Name and recovery code do not belong together.")
-        return form_page("recover", form, 422)
+        return _joining_page("recover", form, 422)
     return _opened(opened, url_for("account.show"))
 
 
@@ -126,6 +128,11 @@ def log_out() -> Response:
         accounts.log_out(login)
     who.leave("You are logged out.")
     return go_to(url_for("drill.home"))
+
+
+def _joining_page(name: str, form: Any, status: int = 200) -> Response:
+    """A form by which a guest comes to an account, with a word on rounds that may end by it."""
+    return form_page(name, form, status, in_play=titles_in_play(who.guest()))
 
 
 def _opened(opened: Opened, then: str) -> Response:

@@ -1,14 +1,10 @@
 """The drill: a hand, an answer, the verdict."""
 
-from dataclasses import dataclass
-from urllib.parse import parse_qsl
-
 from flask import Blueprint, Response, current_app, flash, render_template, url_for
 from htmx_flask import request
 
-from trainer.drill.plan import RUN_MODES, Mode, Plan
+from trainer.drill.plan import Mode, Plan
 from trainer.engine.errors import IllegalActionError
-from trainer.engine.rule_key import rules_for
 from trainer.service.drill import (
     SITTING_GAP,
     DecisionRow,
@@ -19,52 +15,21 @@ from trainer.service.drill import (
     PlanFinishedError,
     QuestionRow,
 )
-from trainer.service.overview import count_reviews
-from trainer.service.progress import Sitting, finish_sitting, running_sitting, summarise
-from trainer.service.runs import standing
+from trainer.service.progress import Sitting, finish_sitting, summarise
 from trainer.service.strategies import StrategyCache
 from trainer.web import playout
 from trainer.web import visitor as who
+from trainer.web.drill_page import drill_page, drill_url
 from trainer.web.fill_view import fill_url
-from trainer.web.hand_view import HandView, hand_view
+from trainer.web.hand_view import hand_view
 from trainer.web.htmx import go_to, render, wants_fragment
-from trainer.web.plan_view import Choice, due_text, more_choices, plan_title, quick_choices
-from trainer.web.run_view import LastView, RunView, last_view, run_view
-from trainer.web.summary_view import StripView, strip_view, summary_view
-from trainer.web.verdict_view import VerdictView, verdict_view
+from trainer.web.plan_view import plan_title
+from trainer.web.run_view import LastView, last_view
+from trainer.web.summary_view import summary_view
+from trainer.web.verdict_view import verdict_view
 from trainer.web.wording import sentence
 
 blueprint = Blueprint("drill", __name__)
-
-
-@dataclass(frozen=True)
-class DrillPage:
-    """Everything the drill's templates read."""
-
-    plan: Plan
-    title: str
-    quick: tuple[Choice, ...]
-    more: tuple[Choice, ...]
-    strip: StripView
-    next_url: str
-    hand: HandView | None = None
-    verdict: VerdictView | None = None
-    message: str = ""
-    is_waiting: bool = False
-    run: RunView | None = None
-    last: LastView | None = None
-    due: int = 0
-
-    @property
-    def due_text(self) -> str:
-        """What is due for review, behind its name."""
-        return due_text(self.due)
-
-    @property
-    def plan_fields(self) -> list[tuple[str, str]]:
-        """The plan as form fields, all but the rule set, which the form's own field chooses."""
-        fields = parse_qsl(self.plan.to_query(), keep_blank_values=True)
-        return [(name, value) for name, value in fields if name != "rules"]
 
 
 @blueprint.get("/")
@@ -74,27 +39,27 @@ def home() -> Response:
     if plan.mode is Mode.FILL:
         return go_to(fill_url(plan.rules_key, plan.focus))
     if not who.is_real_get():
-        return render("drill/page.html", "drill/_hand.html", page=_page(plan, is_waiting=True))
+        return render("drill/page.html", "drill/_hand.html", page=drill_page(plan, is_waiting=True))
     visitor = who.ensure_visitor()
     before = who.remembered_plan()
     if plan.mode is Mode.MISTAKES and before.mode is not Mode.MISTAKES:
         who.remember_return(before)
     who.remember_plan(plan)
     if request.path == "/" and not request.args and plan != Plan(mode=Mode.DEFAULT_MIX):
-        return go_to(_url_of(plan))
+        return go_to(drill_url(plan))
     if plan.mode is Mode.PLAY_OUT:
         return playout.show(plan)
     try:
         question = _service().open_hand(visitor, plan, who.position_in(plan), who.now())
     except NothingToDealError as error:
-        return render("drill/page.html", "drill/_hand.html", page=_page(plan, message=sentence(str(error))))
+        return render("drill/page.html", "drill/_hand.html", page=drill_page(plan, message=sentence(str(error))))
     except NotRunningError:
-        return render("drill/page.html", "drill/_hand.html", page=_page(plan))
+        return render("drill/page.html", "drill/_hand.html", page=drill_page(plan))
     except PlanFinishedError:
         back = who.take_return()
         who.remember_plan(back)
         flash(f"That was all of them. Back to {plan_title(back).lower()}.")
-        return go_to(_url_of(back))
+        return go_to(drill_url(back))
     return _show(question, plan)
 
 
@@ -118,7 +83,7 @@ def answer(token: str) -> Response:
         message = f"Not recorded: {error}." if chosen else "Choose a move first."
         return _show(found, Plan.from_text(found.plan), message=message, status=422)
     except NotRunningError:
-        return go_to(_url_of(who.remembered_plan()))
+        return go_to(drill_url(who.remembered_plan()))
     decision = answered.decision
     if answered.preferences:
         who.learn_preferences(answered.preferences)
@@ -147,11 +112,11 @@ def skip(token: str) -> Response:
     who.advance(found.plan, found.position)
     plan = Plan.from_text(found.plan)
     if not wants_fragment():
-        return go_to(_url_of(plan))
+        return go_to(drill_url(plan))
     try:
         question = _service().open_hand(_visitor(token), plan, who.position_in(plan), who.now())
     except (NothingToDealError, PlanFinishedError):
-        return go_to(_url_of(plan))
+        return go_to(drill_url(plan))
     return _show(question, plan)
 
 
@@ -162,7 +127,7 @@ def finish() -> Response:
     ended = finish_sitting(visitor, who.now() - SITTING_GAP)
     if ended is None:
         flash("Nothing has been answered yet.")
-        return go_to(_url_of(who.remembered_plan()))
+        return go_to(drill_url(who.remembered_plan()))
     return go_to(url_for("drill.summary", sitting_id=ended))
 
 
@@ -184,11 +149,11 @@ def _next_of_sprint(visitor: str, plan: Plan, before: DecisionRow) -> Response:
     last = last_view(before)
     if not wants_fragment():
         flash(last.text)
-        return go_to(_url_of(plan))
+        return go_to(drill_url(plan))
     try:
         question = _service().open_hand(visitor, plan, who.position_in(plan), who.now())
     except NotRunningError:
-        return go_to(_url_of(plan))
+        return go_to(drill_url(plan))
     return _show(question, plan, last=last)
 
 
@@ -199,28 +164,12 @@ def _show(
     strategy = _strategies().get(found.situation.rules)
     preferences = who.preferences()
     if isinstance(found, QuestionRow):
-        page = _page(plan, hand=hand_view(found, strategy), message=message, last=last)
+        page = drill_page(plan, hand=hand_view(found, strategy), message=message, last=last)
     else:
-        page = _page(plan, hand=hand_view(found, strategy, found.chosen),
+        page = drill_page(plan, hand=hand_view(found, strategy, found.chosen),
                      verdict=verdict_view(found, strategy, preferences.bet_unit), message=message, sitting=sitting,
                      due=due)
     return render("drill/page.html", "drill/_hand.html", status, page=page)
-
-
-def _page(
-    plan: Plan, hand: HandView | None = None, verdict: VerdictView | None = None, message: str = "",
-    is_waiting: bool = False, sitting: Sitting | None = None, last: LastView | None = None, due: int | None = None,
-) -> DrillPage:
-    strip, visitor = strip_view(sitting or _sitting()), who.known_visitor()
-    run = run_view(plan, standing(visitor, plan), who.now()) if plan.mode in RUN_MODES else None
-    if due is None:
-        due = count_reviews(visitor, rules_for(plan.rules_key).strategy_hash, who.now())
-    return DrillPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan, due_text(due)), strip,
-                     _url_of(plan), hand, verdict, message, is_waiting, run, last, due)
-
-
-def _sitting() -> Sitting | None:
-    return running_sitting(who.known_visitor(), who.now() - SITTING_GAP)
 
 
 def _plan_from_address() -> Plan:
@@ -229,10 +178,6 @@ def _plan_from_address() -> Plan:
         if request.args.getlist(name):
             query[name] = ",".join(request.args.getlist(name))
     return Plan.from_query(query, who.remembered_plan())
-
-
-def _url_of(plan: Plan) -> str:
-    return f"{url_for('drill.home')}?{plan.to_query()}"
 
 
 def _visitor(token: str) -> str:

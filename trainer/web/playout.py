@@ -1,51 +1,33 @@
 """The drill's mode *play it out*: the hand goes on after each verdict, until it is settled."""
 
-from dataclasses import dataclass
-
-from flask import Blueprint, Response, current_app, url_for
+from flask import Blueprint, Response, current_app
 from htmx_flask import request
 
-from trainer.drill.plan import Mode, Plan
+from trainer.drill.plan import INSURANCE_FOCUS, Mode, Plan
 from trainer.engine.errors import EngineError
 from trainer.engine.rule_key import rules_for
-from trainer.service.drill import SITTING_GAP, HandNotFoundError
-from trainer.service.overview import count_reviews
+from trainer.service.drill import HandNotFoundError, NothingToDealError
 from trainer.service.playout import PlayOutService, seat_key
-from trainer.service.progress import running_sitting
 from trainer.service.seat import AT_ONCE
 from trainer.service.strategies import StrategyCache
 from trainer.service.tables import NotSeatedError, TableState
 from trainer.web import visitor as who
+from trainer.web.drill_page import drill_page, drill_url
 from trainer.web.htmx import go_to, render, wants_fragment
-from trainer.web.plan_view import FOCUS_TITLES, Choice, due_text, more_choices, plan_title, quick_choices
-from trainer.web.summary_view import StripView, strip_view
+from trainer.web.plan_view import FOCUS_TITLES, Choice
 from trainer.web.table_form import asked, told_preferences, whole
-from trainer.web.table_page import TablePage, table_page
+from trainer.web.table_page import table_page
 from trainer.web.wording import sentence
 
 blueprint = Blueprint("playout", __name__)
 
 
-@dataclass(frozen=True)
-class PlayOutPage:
-    """The drill's frame around a hand that is played out; ``table`` is none before the first."""
-
-    plan: Plan
-    title: str
-    quick: tuple[Choice, ...]
-    more: tuple[Choice, ...]
-    strip: StripView
-    next_url: str
-    plan_fields: tuple[tuple[str, str], ...]
-    openings: tuple[Choice, ...]
-    table: TablePage | None
-    message: str = ""
-    run: None = None
-
-
 def show(plan: Plan) -> Response:
-    """The hand that is being played out under a plan, or the way to the first."""
-    return _render(plan, _find(plan))
+    """The hand that is being played out under a plan; a first one is dealt."""
+    try:
+        return _render(plan, _service().open_hand(who.ensure_visitor(), plan, who.now()))
+    except NothingToDealError as error:
+        return _render(plan, None, sentence(str(error)))
 
 
 @blueprint.post("/play/next")
@@ -89,47 +71,36 @@ def options() -> Response:
 
 
 def _find(plan: Plan) -> TableState | None:
-    try:
-        return _service().look(who.known_visitor(), seat_key(plan), who.now())
-    except NotSeatedError:
-        return None
+    return _service().find_hand(who.known_visitor(), plan, who.now())
 
 
 def _answered(plan: Plan, state: TableState) -> Response:
-    return _render(plan, state) if wants_fragment() else go_to(_url_of(plan))
+    return _render(plan, state) if wants_fragment() else go_to(drill_url(plan))
 
 
 def _render(plan: Plan, state: TableState | None, message: str = "", status: int = 200) -> Response:
-    strip = strip_view(running_sitting(who.known_visitor(), who.now() - SITTING_GAP))
     table = None
     if state is not None:
         strategy = _strategies().get(state.seat.spec.terms.rules)
         table = table_page(state, strategy, who.now(), message=message, address="/play", plan=plan)
-    due = count_reviews(who.known_visitor(), rules_for(plan.rules_key).strategy_hash, who.now())
-    named = tuple((name, value) for name, value in (
-        ("mode", str(plan.mode)), ("focus", plan.focus), ("rows", ",".join(plan.rows)),
-        ("upcards", ",".join(plan.upcards))) if value)
-    page = PlayOutPage(plan, plan_title(plan), quick_choices(plan), more_choices(plan, due_text(due)), strip,
-                       _url_of(plan), named, _openings(plan), table, message)
+    page = drill_page(plan, table=table, openings=_openings(plan), message=message)
     return render("drill/play.html", "drill/_play.html", status, page=page)
 
 
 def _openings(plan: Plan) -> tuple[Choice, ...]:
-    """Links that choose the opening hands."""
-    is_any = not (plan.focus or plan.rows or plan.upcards)
-    return (Choice("For you", _url_of(Plan(plan.rules_key, Mode.PLAY_OUT)), is_any), *(
-        Choice(title, _url_of(Plan(plan.rules_key, Mode.PLAY_OUT, focus)), plan.focus == focus)
-        for focus, title in FOCUS_TITLES.items()))
+    """Links that choose the opening hands, of kinds that the rules have."""
+    rules, is_any = rules_for(plan.rules_key), not (plan.focus or plan.rows or plan.upcards)
+    is_there = {"surrender": rules.surrender != "none", INSURANCE_FOCUS: rules.insurance != "none"}
+    titles = {**FOCUS_TITLES, INSURANCE_FOCUS: "Insurance"}
+    return (Choice("For you", drill_url(Plan(plan.rules_key, Mode.PLAY_OUT)), is_any), *(
+        Choice(title, drill_url(Plan(plan.rules_key, Mode.PLAY_OUT, focus)), plan.focus == focus)
+        for focus, title in titles.items() if is_there.get(focus, True)))
 
 
 def _plan() -> Plan:
     """The plan that the form names; ``PlanError`` for nonsense."""
     plan = Plan.from_text(request.form.get("plan", ""))
     return plan if plan.mode is Mode.PLAY_OUT else Plan(plan.rules_key, Mode.PLAY_OUT)
-
-
-def _url_of(plan: Plan) -> str:
-    return f"{url_for('drill.home')}?{plan.to_query()}"
 
 
 def _service() -> PlayOutService:

@@ -78,11 +78,18 @@ def shoe_text(state: TableState) -> str:
 
 
 def box_name(state: TableState, number: int) -> str:
-    """``You``, ``Your box 2``, or the resident's name."""
+    """``You``, ``Your box 2``, just ``Box 2`` where nobody else sits there, or the resident's name."""
     table = state.seat.table
     if number not in table.own_boxes:
         return state.view.boxes[number].player if state.view else ""
-    return "You" if table.own == 1 else f"Your box {number - table.place + 1}"
+    name = own_box_name(state, number)
+    return "You" if not name else f"Your {name.lower()}" if table.residents else name
+
+
+def own_box_name(state: TableState, number: int) -> str:
+    """``Box 2`` where only the viewer's own are told apart, nothing where there is but one."""
+    table = state.seat.table
+    return "" if table.own == 1 else f"Box {number - table.place + 1}"
 
 
 def total_text(total: int, *, is_soft: bool) -> str:

@@ -8,12 +8,13 @@ from datetime import datetime
 from trainer.drill.plan import Plan
 from trainer.engine.rule_key import key_of
 from trainer.engine.strategy import Strategy
-from trainer.service.seat import AT_ONCE, purse_key, table_spec
+from trainer.service.seat import AT_ONCE
 from trainer.service.tables import TableState
 from trainer.table.amount import CHIP, shown
 from trainer.table.purse import Purse
-from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec
+from trainer.table.spec import CUSTOM_KEY, TABLES, TableSpec, purse_key, table_spec
 from trainer.web.plan_view import plan_title
+from trainer.web.rule_choice import title_of
 from trainer.web.table_felt import FeltView, felt_view
 from trainer.web.table_lines import Figures, figures_view
 from trainer.web.table_sheet import (
@@ -28,7 +29,7 @@ from trainer.web.table_sheet import (
     question_view,
 )
 from trainer.web.table_words import tell
-from trainer.web.wording import describe_rules, rules_title
+from trainer.web.wording import describe_rules
 
 CHIP_KEYS = "123456789"
 
@@ -58,11 +59,21 @@ class SitPage:
 
 
 @dataclass(frozen=True)
+class ChipView:
+    """One denomination: ``label`` as it stands on the chip, ``name`` in full."""
+
+    value: str
+    label: str
+    name: str
+    key: str
+
+
+@dataclass(frozen=True)
 class BetView:
-    """Making bets: (label, value) of each own box, the chips as (tenths as chips, shown, key), and the limits."""
+    """Making bets: (label, value) of each own box, the chips, and the limits."""
 
     boxes: tuple[tuple[str, str], ...]
-    chips: tuple[tuple[str, str, str], ...]
+    chips: tuple[ChipView, ...]
     least: str
     most: str
     step: str
@@ -138,8 +149,8 @@ def table_page(
 
 
 def table_title(key: str) -> str:
-    """What a table is called."""
-    return TABLES[key].title if key in TABLES else rules_title(key)
+    """What a table is called: a rule set of the visitor's own by the name that they gave it."""
+    return TABLES[key].title if key in TABLES else title_of(key)
 
 
 def sit_page(key: str, purse: Purse, *, message: str = "") -> SitPage:
@@ -180,10 +191,17 @@ def _bet_view(state: TableState, typed: Sequence[str] | None) -> BetView | None:
     usual = [str(bet // CHIP) for bet in last] if any(last) else [str(spec.terms.smallest // CHIP)] * own
     values = list(typed) if typed is not None and len(typed) == own else usual
     labels = ["Bet"] if own == 1 else [f"Box {place}" for place in range(1, own + 1)]
-    chips = tuple((str(chip // CHIP), shown(chip), CHIP_KEYS[place]) for place, chip in enumerate(spec.chips))
+    chips = tuple(ChipView(str(chip // CHIP), _on_chip(chip), shown(chip), CHIP_KEYS[place])
+                  for place, chip in enumerate(spec.chips))
     return BetView(tuple(zip(labels, values, strict=True)), chips, shown(spec.terms.smallest),
                    shown(spec.terms.largest), shown(spec.terms.bet_step), any(last),
                    seat.table.has_clock and not seat.table.is_playing)
+
+
+def _on_chip(amount: int) -> str:
+    """Thousands in short, so that four chips fit side by side on a phone: ``50K``."""
+    thousands = amount // (1_000 * CHIP)
+    return f"{thousands}K" if thousands >= 10 else shown(amount)
 
 
 def _spoken(state: TableState, marks: Sequence[MarkView]) -> str:

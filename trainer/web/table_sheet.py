@@ -17,7 +17,7 @@ from trainer.table.round import Line, Reason
 from trainer.table.view import BoxView
 from trainer.web.ev_view import EvView, ev_bars
 from trainer.web.hand_view import KEYS, LABELS, ChartRowView, MoveView, chart_row_view, labels_for
-from trainer.web.table_felt import box_name, signed_chips, total_text
+from trainer.web.table_felt import box_name, own_box_name, signed_chips, total_text
 
 _ORDER = ("hit", "stand", "double", "split", "surrender", "insure", EVEN_MONEY, DECLINE)
 _LABELS: Mapping[str, str] = {**LABELS, EVEN_MONEY: "Even money"}
@@ -46,17 +46,17 @@ class HintView:
 
 @dataclass(frozen=True)
 class MarkView:
-    """A decision of the round, judged; ``url`` is its page in the history."""
+    """A decision of the round, judged; ``reasons`` in sentences, ``url`` is its page in the history."""
 
     hand: str
     heading: str
     cost: str
     note: str
     is_right: bool
-    is_counted: bool
     url: str
     evs: tuple[EvView, ...]
     zero_x: float
+    reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -140,11 +140,12 @@ def _mark(mark: Mark, state: TableState) -> MarkView:
     labels = dict(LABELS) | ({INSURE: "Even money", DECLINE: "Decline"} if is_even_money else {})
     labels |= {DECLINE: "Play on"} if "surrender" in mark.evs else {}
     evs, zero = ev_bars(mark.evs, labels, mark.exact, mark.chosen)
-    own = f"{box_name(state, mark.box)}, " if state.seat.table.own > 1 else ""
-    hand = f"{own}{'-'.join(map(shown_face, cards))} v {shown_rank(parse_upcard(mark.upcard).rank)}"
+    shown_cards = f"{'-'.join(map(shown_face, cards))} v {shown_rank(parse_upcard(mark.upcard).rank)}"
+    hand = ", ".join(filter(None, (own_box_name(state, mark.box), shown_cards)))
     cost = f"gives up {mark.ev_cost:.4f} of a bet, {mark.cost / CHIP:,.2f} {state.seat.spec.purse.unit}"
     return MarkView(hand, _heading(mark, labels), cost if mark.ev_cost > 0 else "", _note(mark), mark.is_right,
-                    not mark.is_hinted and not mark.is_clocks, f"/hand/{mark.token}" if mark.token else "", evs, zero)
+                    f"/hand/{mark.token}" if mark.token else "", evs, zero,
+                    tuple(mark.reasons))
 
 
 def _heading(mark: Mark, labels: Mapping[str, str]) -> str:
@@ -171,7 +172,7 @@ def _note(mark: Mark) -> str:
 
 
 def _hand_name(state: TableState, line: Line) -> str:
-    name = box_name(state, line.box) if state.seat.table.own > 1 else ""
+    name = own_box_name(state, line.box)
     if line.hand is None:
         return ", ".join(filter(None, (name, "insurance"))).capitalize()
     view = state.view.boxes[line.box] if state.view else None

@@ -17,8 +17,9 @@ from trainer.web import visitor as who
 from trainer.web.errors import Problem, WayOn, show
 from trainer.web.figures import query_url
 from trainer.web.htmx import go_to, render, wants_fragment
+from trainer.web.rule_choice import saved
 from trainer.web.table_form import asked, told_preferences, whole
-from trainer.web.table_page import SitPage, sit_page, table_card, table_page
+from trainer.web.table_page import SitPage, sit_page, table_card, table_page, table_title
 from trainer.web.wording import sentence
 
 blueprint = Blueprint("tables", __name__)
@@ -29,10 +30,10 @@ _LONGEST_TYPED = 20
 
 @blueprint.get("/tables")
 def index() -> Response:
-    """All tables, and which of them the visitor sits at."""
+    """All tables, those of the visitor's own rule sets among them, and which of them the visitor sits at."""
     purses, seated = _service().purses(who.known_visitor())
-    own_rules = who.remembered_plan().rules_key
-    keys = list(dict.fromkeys([*TABLES, *seated, *([] if _has_table(own_rules) else [own_rules])]))
+    own_rules = [who.remembered_plan().rules_key, *(each.key for each in saved())]
+    keys = dict.fromkeys([*TABLES, *seated, *(key for key in own_rules if not _has_table(key))])
     cards = [table_card(key, purses, seated) for key in keys]
     return render("tables/index.html", "tables/index.html", cards=cards)
 
@@ -125,6 +126,11 @@ def leave(key: str) -> Response:
     except EngineError as error:
         return _refused(key, error)
     return go_to(url_for("tables.index"))
+
+
+def titles_in_play(visitor: str | None) -> list[str]:
+    """What the tables are called at which a round of somebody's is in progress."""
+    return sorted(table_title(key) for key in _service().rounds_in_play(visitor))
 
 
 def _adjust(key: str, typed: Sequence[str], chip: str) -> Response:

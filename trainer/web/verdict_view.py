@@ -57,15 +57,16 @@ def verdict_view(decision: DecisionRow, strategy: Strategy, bet_unit: int) -> Ve
 
 
 def _reasons(strategy: Strategy, situation: Situation, judgement: Judgement) -> list[str]:
-    """In words; of a hand at a table, where other cards were out as well, what the numbers are given on."""
+    """In words; of a hand at a table, where other cards were out as well, what the numbers are given on, too."""
+    reasons = explain(strategy, situation, judgement)
     if situation.table is None:
-        return explain(strategy, situation, judgement)
+        return reasons
     seen = situation.table.seen
     if not seen:
-        return ["Played at a table, with no other cards in view."]
+        return [*reasons, "Played at a table, with no other cards in view."]
     shown = f": {', '.join(map(shown_face, seen))}" if len(seen) <= _MOST_SEEN_SHOWN else ""
     other = "one other card" if len(seen) == 1 else f"{len(seen)} other cards"
-    return [f"Played at a table, and worked out with the {other} in view taken out of the shoe{shown}."]
+    return [*reasons, f"Played at a table, and worked out with the {other} in view taken out of the shoe{shown}."]
 
 
 def _heading(situation: Situation, decision: DecisionRow) -> str:
