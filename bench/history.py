@@ -4,12 +4,13 @@ import base64
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from flask import Flask
 
@@ -32,6 +33,16 @@ _WRONG, _HINTED, _SLOW_SECONDS = 0.13, 0.04, 12.0
 _CHUNK = 20_000
 
 
+class Place(NamedTuple):
+    """What the tallies know of a situation."""
+
+    strategy_hash: str
+    category: str
+    row: int
+    upcard_rank: int
+    mode: str
+
+
 @dataclass(frozen=True)
 class _Case:
     """A judged situation and what is stored of it, whoever answers it and whatever they answer."""
@@ -42,7 +53,7 @@ class _Case:
     rule_set_id: int
     right: tuple[str, ...]
     wrong: tuple[str, ...]
-    tally_key: tuple[str, str, int, int, str]
+    place: Place
     columns: tuple[object, ...]
 
 
@@ -71,14 +82,29 @@ class _Sums:
         return (self.decisions, self.right, self.hinted, self.ev_lost, self.ev_cost, timing.to_text(self.times))
 
 
-def build(app: Flask, database: Path, visitor: str, count: int, seed: int = 1) -> None:
-    """Give a visitor so many decisions of the last three years, the last a few minutes ago."""
+@dataclass(frozen=True)
+class Lesson:
+    """Mistakes that there are to be: so many with this move, or any, in situations that fit.
+
+    They are spread over the history, or begin so many days ago.
+    """
+
+    count: int
+    fits: Callable[[Place], bool]
+    move: str = ""
+    days_ago: int | None = None
+
+
+def build(
+    app: Flask, database: Path, visitor: str, count: int, lessons: Sequence[Lesson] = (), seed: int = 1
+) -> None:
+    """Give a visitor so many decisions of the last three years, the last a few minutes ago; ``lessons`` among them."""
     random, end = Random(seed), datetime.now(UTC) - timedelta(minutes=5)
     with app.app_context(), transaction(writes=True) as connection:
         user_id = ensure_user(connection, visitor, end - SPAN).id
         rule_sets = {key: ensure_rule_set(connection, RULE_SETS[key]) for key in RULES_KEYS}
     cases = _cases(app, rule_sets, random)
-    history = _History(user_id, cases, count, end, random)
+    history = _History(user_id, cases, count, end, random, lessons)
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA synchronous=OFF")
         connection.execute("PRAGMA cache_size=-400000")
@@ -123,7 +149,7 @@ def _case(plan: Plan, situation: Situation, judgement: Judgement, rule_set_id: i
     return _Case(
         plan, situation, judgement, rule_set_id, right,
         tuple(move for move in judgement.evs if move not in right),
-        (situation.rules.strategy_hash, situation.category, row, upcard_rank, str(plan.mode)),
+        Place(situation.rules.strategy_hash, situation.category, row, upcard_rank, str(plan.mode)),
         (rule_set_id, plan.to_query(), str(plan.mode), situation.cards_text, str(situation.upcard),
          unseen.tens if unseen else None, unseen.cards if unseen else None, situation.category, row, upcard_rank,
          ",".join(situation.legal), judgement.chart, judgement.exact, json.dumps(dict(judgement.evs))),
@@ -133,9 +159,14 @@ def _case(plan: Plan, situation: Situation, judgement: Judgement, rule_set_id: i
 class _History:
     """Rows of the tables, one decision after the other."""
 
-    def __init__(self, user_id: int, cases: Sequence[_Case], count: int, end: datetime, random: Random) -> None:
+    def __init__(
+        self, user_id: int, cases: Sequence[_Case], count: int, end: datetime, random: Random,
+        lessons: Sequence[Lesson],
+    ) -> None:
         self._user_id, self._cases, self._random = user_id, cases, random
         self._count, self._end = count, end
+        self._lessons = {number: lesson for offset, lesson in enumerate(lessons)
+                         for number in self._numbers_of(lesson, offset)}
         self._tallies: defaultdict[tuple[object, ...], _Sums] = defaultdict(_Sums)
         self._sitting, self._streak, self._started = _Sums(), 0, ""
         self.sittings: list[tuple[object, ...]] = []
@@ -150,8 +181,13 @@ class _History:
 
     def _row(self, number: int) -> tuple[object, ...]:
         random = self._random
-        case, is_hinted = random.choice(self._cases), random.random() < _HINTED
-        chosen = random.choice(case.wrong if random.random() < _WRONG else case.right)
+        if lesson := self._lessons.get(number):
+            case, chosen = random.choice([(case, move) for case in self._cases for move in case.wrong
+                                          if lesson.fits(case.place) and lesson.move in ("", move)])
+            is_hinted = False
+        else:
+            case, is_hinted = random.choice(self._cases), random.random() < _HINTED
+            chosen = random.choice(case.wrong if random.random() < _WRONG else case.right)
         graded = grade(case.judgement, chosen)
         seconds = timing.capped(random.lognormvariate(1.0, 0.6))
         now = self._time_of(number)
@@ -165,6 +201,14 @@ class _History:
             str(now.date()), _stored(now),
         )
 
+    def _numbers_of(self, lesson: Lesson, offset: int) -> Sequence[int]:
+        """Which decisions are its mistakes: spread over the whole history, or one after the other."""
+        if lesson.days_ago is None:
+            return range(offset, self._count, self._count // lesson.count)
+        start = self._end - timedelta(days=lesson.days_ago)
+        first = next(number for number in range(self._count) if self._time_of(number) >= start)
+        return range(first, first + lesson.count)
+
     def _time_of(self, number: int) -> datetime:
         """Sittings are spread evenly; within one a hand takes five seconds."""
         sitting, hand = divmod(number, _HANDS_A_SITTING)
@@ -175,7 +219,7 @@ class _History:
     def _tally(
         self, case: _Case, is_right: bool, is_hinted: bool, cost: float, seconds: float, now: datetime
     ) -> None:
-        strategy_hash, category, row, upcard, mode = case.tally_key
+        strategy_hash, category, row, upcard, mode = case.place
         day, every = str(now.date()), ALL_DAYS.isoformat()
         bucket = timing.bucket_of(seconds)
         for key in (

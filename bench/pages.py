@@ -1,13 +1,17 @@
-"""The pages that look back, with a million decisions stored against a thousand."""
+"""The pages that look back, with a million decisions stored against a thousand.
+
+Of a thousand decisions few would be mistakes that a narrow filter passes, and a short list is drawn sooner than a full
+page whatever lies behind it. So the thousand have enough of these among them: both sides list 25.
+"""
 
 import re
 import secrets
 import sqlite3
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from random import Random
 from urllib.parse import quote
@@ -15,7 +19,7 @@ from urllib.parse import quote
 import flask_migrate
 
 from app import create_app
-from bench.history import RULES_KEYS, build
+from bench.history import RULES_KEYS, Lesson, build
 from bench.timing import aim
 from trainer.config import Settings
 from trainer.drill.plan import Plan
@@ -31,10 +35,11 @@ _RUNS, _WARM_UP = 30, 5
 
 def run(folder: Path) -> None:
     """Print how long every page takes with many and with few decisions; ``folder`` is for the databases."""
-    few, many = _Client(folder / "few", FEW), _Client(folder / "many", MANY)
+    few, many = _Client(folder / "few", FEW, _LESSONS), _Client(folder / "many", MANY)
     size = many.database.stat().st_size
     print(f"{MANY:,} decisions made in {many.built_seconds:.0f} s; database {size / 2**20:.0f} MB, "
           f"{size / MANY:.0f} bytes a decision with indexes and tallies")
+    print("where few would have less than a page of mistakes for a filter, they are given one")
     print(f"{'page (rows listed with few, with many)':50} {f'{FEW:,}':>9} {f'{MANY:,}':>9} {'ratio':>6}")
     for name, path in _PAGES.items():
         here, there = path(few), path(many)
@@ -46,7 +51,7 @@ def run(folder: Path) -> None:
 class _Client:
     """A browser on an application with a history."""
 
-    def __init__(self, instance: Path, count: int) -> None:
+    def __init__(self, instance: Path, count: int, lessons: Sequence[Lesson] = ()) -> None:
         self._app = create_app({"SETTINGS": Settings(instance), "WTF_CSRF_ENABLED": False})
         with self._app.app_context():
             flask_migrate.upgrade()
@@ -56,7 +61,7 @@ class _Client:
             self._visitor = session["visitor"]
         self.database = instance / "trainer.db"
         start = time.perf_counter()
-        build(self._app, self.database, self._visitor, count)
+        build(self._app, self.database, self._visitor, count, lessons)
         self.built_seconds = time.perf_counter() - start
 
     def seconds(self, path: str) -> float:
@@ -96,15 +101,21 @@ class _Client:
                 (half,)).fetchone()
         return quote(f"{cost!r},{at.replace(' ', 'T')}+00:00,{key}")
 
+    def month(self, days_ago: int) -> str:
+        """The dates of a month from the first decision on that is no longer ago."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            first = date.fromisoformat(connection.execute("SELECT min(day) FROM decisions WHERE day >= ?", (
+                str(datetime.now(UTC).date() - timedelta(days=days_ago)),)).fetchone()[0])
+        return f"since={first}&until={first + timedelta(days=30)}"
 
 
-def _two_years_ago() -> str:
-    """The dates of a month."""
-    first = datetime.now(UTC).date() - timedelta(days=730)
-    return f"since={first}&until={first + timedelta(days=30)}"
-
-
-_ONE, _LAST = RULES_KEYS[0], RULES_KEYS[-1]
+_ONE, _LAST, _LONG_AGO = RULES_KEYS[0], RULES_KEYS[-1], 730
+_LESSONS = (
+    Lesson(30, lambda case: (case.category, case.upcard_rank, case.strategy_hash) == (
+        "pair", 10, RULE_SETS[_LAST].strategy_hash)),
+    Lesson(30, lambda case: (case.category, case.row, case.upcard_rank) == ("hard", 16, 10)),
+    Lesson(30, lambda _: True, "stand", _LONG_AGO),
+)
 _PAGES: dict[str, Callable[[_Client], str]] = {
     "/": lambda _: "/",
     "/progress": lambda _: "/progress",
@@ -117,7 +128,7 @@ _PAGES: dict[str, Callable[[_Client], str]] = {
     "/mistakes, one rule set": lambda _: f"/mistakes?rules={_LAST}",
     "/mistakes, pairs v ten, one rule set": lambda _: f"/mistakes?category=pair&upcard=T&rules={_LAST}",
     "/mistakes, hard 16 v ten": lambda _: "/mistakes?row=h16&upcard=T",
-    "/mistakes, stood, a month two years ago": lambda _: f"/mistakes?move=stand&{_two_years_ago()}",
+    "/mistakes, stood, a month two years ago": lambda client: f"/mistakes?move=stand&{client.month(_LONG_AGO)}",
     "/mistakes, by cell": lambda _: "/mistakes?order=cells",
     "/mistakes, a filter that nothing passes": lambda _: "/mistakes?category=insurance&upcard=5",
     "/mistakes, half-way down": lambda client: f"/mistakes?after={client.middle('created_at DESC, id DESC')}",

@@ -1,8 +1,10 @@
 """Users as tests need them: what they answered, and where that leaves them."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+from trainer.drill.mastery import Kept
 from trainer.drill.memory import Recall, remember
 from trainer.drill.practice import Practice
 from trainer.engine.chart import Cell
@@ -28,3 +30,18 @@ def some_user(practice: Practice, seed: int, answers: int = 300, right: float = 
         practice = answered(practice, random.choice(practice.sheet.cells), recall,
                             at=START + timedelta(hours=number / 4))
     return practice
+
+
+def kept_in(answers: Iterable[tuple[datetime, Cell, bool]]) -> Kept:
+    """What was kept after a day or more, from a history in the order of time, hinted answers left out.
+
+    An answer counts where the one before to the same cell was at least 24 hours earlier, so the first after such a
+    pause counts and those that follow it do not.
+    """
+    seen: dict[Cell, datetime] = {}
+    asked = right = 0
+    for when, cell, is_right in answers:
+        if cell in seen and when - seen[cell] >= timedelta(hours=24):
+            asked, right = asked + 1, right + is_right
+        seen[cell] = when
+    return Kept(asked, right)

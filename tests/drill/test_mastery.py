@@ -4,13 +4,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.drill.standings import START, R, W, answered, some_user
+from tests.drill.standings import START, R, W, answered, kept_in, some_user
 from trainer.drill.mastery import (
     Kept,
     Level,
     cost_of_play,
     error_chances,
-    kept_in,
     kept_overnight,
     mastery_of,
 )

@@ -9,6 +9,7 @@ import pytest
 from tests.drill.by_hand import FACES, deals, is_hit_all_along, points, rank_of, shape_of, shares_of
 from tests.drill.games import GAMES
 from trainer.drill.grade import judge
+from trainer.drill.mistake_filter import CATEGORIES_OF, MOVES
 from trainer.drill.plan import Mode, Plan
 from trainer.drill.pool import NothingToDealError
 from trainer.drill.select import deal
@@ -264,3 +265,15 @@ def test_insurance_is_asked_from_a_shoe_that_can_be_left(decks, dealt):
 def test_insurance_is_asked_on_all_kinds_of_hands(dealt):
     met = Counter(face for situation in dealt(Rules(), INSURANCE, 1_000) for face in faces_of(situation))
     assert met.keys() == set(FACES)
+
+
+@pytest.mark.parametrize("rules", [Rules(), ONE_DECK], ids=["default", "one deck"])
+@pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+def test_a_hand_allows_no_move_that_filters_do_not_know_in_its_category(dealt, rules, plan):
+    try:
+        hands = dealt(rules, plan, 60)
+    except NothingToDealError:
+        return
+    for situation in hands:
+        assert {move for move in MOVES if situation.category in CATEGORIES_OF[move]} >= set(situation.legal)
+        assert (situation.category in CATEGORIES_OF["split"]) == ("split" in situation.legal)

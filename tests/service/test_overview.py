@@ -6,8 +6,9 @@ from itertools import pairwise, product
 
 import pytest
 
+from tests.drill.standings import kept_in
 from tests.service.history import START, VISITORS, Count, practise, stored_decisions
-from trainer.drill.mastery import cost_of_play, kept_in
+from trainer.drill.mastery import cost_of_play
 from trainer.drill.memory import is_due
 from trainer.drill.plan import Plan
 from trainer.drill.situation import CATEGORIES

@@ -187,8 +187,8 @@ def test_cells_with_mistakes_are_counted_as_the_history_has_them(service, monkey
             and (not key or place[0] == strategy_hash_of(key))
         }
         found = all_cells(wanted, key)
-        assert {each.place: (each.sums.decisions, each.mistakes, round(each.sums.ev_lost, 9))
-                for each in found} == expected
+        assert {(each.strategy_hash, each.category, each.row, each.upcard_rank): (
+            each.sums.decisions, each.mistakes, round(each.sums.ev_lost, 9)) for each in found} == expected
         assert len(found) == len(expected)
         costs = [each.sums.ev_lost for each in found]
         assert costs == sorted(costs, reverse=True)

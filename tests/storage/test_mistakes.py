@@ -10,29 +10,41 @@ from sqlalchemy import event, insert, text
 
 from trainer.drill.situation import CATEGORIES
 from trainer.engine.presets import RULE_SETS
+from trainer.storage import mistakes
 from trainer.storage.database import db
 from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, list_missed_and_slow, list_mistakes, place_of
 from trainer.storage.models import Decision, PracticeSession
+from trainer.storage.recount import counted_books, replace_books
 from trainer.storage.transaction import transaction
 from trainer.storage.users import ensure_rule_set, ensure_user
 
 NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
 KEYS = ("hall-of-thoth", "openseat", "squarescores")
 HANDS = {"hard": ("Ts6h", "9d"), "soft": ("As7h", "3d"), "pair": ("8s8h", "Td"), "insurance": ("9sKh", "Ad")}
+MOVES_OF = {"insurance": ["insure", "decline"], "pair": ["stand", "hit", "split"]}
 FILTERS = [
     {}, {"category": "soft"}, {"upcard_rank": 9}, {"strategy_hash": RULE_SETS["squarescores"].strategy_hash},
     {"category": "pair", "upcard_rank": 10}, {"category": "insurance"},
     {"category": "hard", "upcard_rank": 9, "strategy_hash": RULE_SETS["hall-of-thoth"].strategy_hash},
-    {"row": ("hard", 13)}, {"row": ("soft", 13), "upcard_rank": 3}, {"row": ("hard", 13), "category": "soft"},
+    {"row": ("hard", 13)}, {"row": ("soft", 13), "upcard_rank": 3},
     {"move": "hit"}, {"since": NOW + timedelta(seconds=60)}, {"before": NOW + timedelta(seconds=150)},
     {"since": NOW + timedelta(seconds=60), "before": NOW + timedelta(seconds=150), "move": "stand"},
+    {"move": "split"}, {"move": "decline", "since": NOW + timedelta(seconds=100)}, {"category": "pair", "move": "hit"},
+]
+# What nothing passes: such cells were never asked, or not with such a move, or nothing was stored in those days.
+NOTHING = [
+    {"category": "insurance", "upcard_rank": 5}, {"row": ("soft", 19)}, {"category": "soft", "row": ("hard", 13)},
+    {"category": "hard", "move": "insure"}, {"category": "insurance", "move": "hit"},
+    {"row": ("soft", 13), "move": "split"}, {"strategy_hash": "none"}, {"move": "surrender"},
+    {"category": "pair", "upcard_rank": 9, "move": "surrender"},
+    {"since": NOW + timedelta(days=1)}, {"before": NOW - timedelta(days=1), "category": "soft"},
 ]
 ORDERS = (NEWEST, COSTLIEST)
 ONLY_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 
 def fill(count, visitors=("a" * 32, "b" * 32)):
-    """Decisions of several users in turn, costs full of ties; what was stored, with the users' ids."""
+    """Decisions of several users in turn, costs full of ties, and tallies; what was stored, with the users' ids."""
     random, rows = Random(9), []
     with transaction(writes=True) as connection:
         users = [ensure_user(connection, visitor, NOW).id for visitor in visitors]
@@ -50,7 +62,7 @@ def fill(count, visitors=("a" * 32, "b" * 32)):
                 "upcard": upcard, "tens_left": 8 if category == "insurance" else None,
                 "cards_left": 30 if category == "insurance" else None, "category": category,
                 "upcard_rank": {"9d": 9, "3d": 3, "Td": 10, "Ad": 1}[upcard], "legal": "stand,hit",
-                "row": random.choice([12, 13]), "chosen": random.choice(["stand", "hit"]),
+                "row": random.choice([12, 13]), "chosen": random.choice(MOVES_OF.get(category, ["stand", "hit"])),
                 "chart_move": "hit", "exact_move": "hit", "evs": '{"stand": 0, "hit": 0.1}',
                 "ev_cost": random.choice([0.0, 0.1, 0.25, 1 / 3, 1e-12]), "grading": "chart", "is_right": is_right,
                 "is_hinted": is_hinted, "is_mistake": not is_right and not is_hinted,
@@ -59,6 +71,8 @@ def fill(count, visitors=("a" * 32, "b" * 32)):
                 "day": NOW.date(), "created_at": NOW + timedelta(seconds=random.randrange(count) // 2 * 2),
             })
         connection.execute(insert(Decision), rows)
+        for user in users:
+            replace_books(connection, user, counted_books(connection, user))
     hashes = {number: RULE_SETS[key].strategy_hash for key, number in rule_sets.items()}
     return users, [row | {"strategy_hash": hashes[row["rule_set_id"]]} for row in rows]
 
@@ -95,10 +109,20 @@ def test_pages_make_up_the_whole_list():
     users, rows = fill(240)
     for user, order, filters in product(users, ORDERS, FILTERS):
         wanted = expected(rows, user, order, filters)
+        assert wanted
         assert list_all(user, order, filters, 7) == wanted
         with transaction() as connection:
             assert [row.id for row in list_mistakes(connection, user, MistakeQuery(order, **filters), 500)] == wanted
-    assert len(wanted) >= 2
+    for user, order, filters in product(users, ORDERS, NOTHING):
+        assert list_all(user, order, filters, 7) == expected(rows, user, order, filters) == []
+
+
+@pytest.mark.usefixtures("database")
+def test_the_costliest_of_many_days_are_those_of_the_whole_list(monkeypatch):
+    users, rows = fill(240)
+    for few, filters in product([0, 10, 1_000], [filters for filters in FILTERS if {"since", "before"} & set(filters)]):
+        monkeypatch.setattr(mistakes, "_FEW", few)
+        assert list_all(users[0], COSTLIEST, filters, 7) == expected(rows, users[0], COSTLIEST, filters)
 
 
 @pytest.mark.usefixtures("database")

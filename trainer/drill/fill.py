@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trainer.drill.sheet import Sheet
-from trainer.engine.chart import CODES, ROWS, SECTIONS, Cell, Chart
+from trainer.engine.chart import CODES, Cell
 from trainer.engine.errors import EngineError
 
 
@@ -97,14 +97,6 @@ def mark_chart(sheet: Sheet, entries: Mapping[Cell, str], section: str = "") -> 
             allowed = ", ".join(codes_to_fill(sheet, cell))
             raise FillError(cell, f"{code[:10]!r} is no answer for {cell}; use one of {allowed}")
     return FilledChart(tuple(_mark(sheet, cell, entries.get(cell, "")) for cell in asked))
-
-
-def complete_chart(chart: Chart, entries: Mapping[Cell, str]) -> Chart:
-    """The chart with what was filled in: the engine prices the whole game by it, split hands included."""
-    sections = {name: chart.section(name).copy() for name in SECTIONS}
-    for cell, code in entries.items():
-        sections[cell.section][cell.row - ROWS[cell.section].start, cell.upcard - 1] = code
-    return Chart(**sections)
 
 
 def _mark(sheet: Sheet, cell: Cell, entered: str) -> Mark:

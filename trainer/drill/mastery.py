@@ -8,7 +8,7 @@ from math import exp, log, sqrt
 
 import numpy as np
 
-from trainer.drill.memory import KNOWN_RUN, Memory, is_after_a_day, is_due, retrievability
+from trainer.drill.memory import KNOWN_RUN, Memory, is_due, retrievability
 from trainer.drill.practice import PRIOR_ANSWERS, Practice, first_sight
 from trainer.engine.chart import Cell
 from trainer.engine.lattice import FloatArray
@@ -105,21 +105,6 @@ def kept_overnight(memories: Iterable[Memory]) -> Kept:
     asked = right = 0
     for memory in memories:
         asked, right = asked + memory.kept_asked, right + memory.kept_right
-    return Kept(asked, right)
-
-
-def kept_in(answers: Iterable[tuple[datetime, Cell, bool]]) -> Kept:
-    """The same from a history in the order of time, hinted answers left out: when, cell, whether right.
-
-    An answer counts where the one before to the same cell was at least 24 hours earlier, so the first after such a
-    pause counts and those that follow it do not.
-    """
-    seen: dict[Cell, datetime] = {}
-    asked = right = 0
-    for when, cell, is_right in answers:
-        if is_after_a_day(seen.get(cell), when):
-            asked, right = asked + 1, right + is_right
-        seen[cell] = when
     return Kept(asked, right)
 
 

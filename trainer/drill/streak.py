@@ -16,11 +16,6 @@ from trainer.engine.lattice import IntArray
 _STEP = 3
 
 
-def streak_length(sheet: Sheet) -> int:
-    """How many hands a complete streak has."""
-    return -(-len(_by_margin(sheet)) // _STEP)
-
-
 def streak_cell(sheet: Sheet, position: int, random: Random) -> Cell | None:
     """The cell of a streak's hand, counted from 0; ``None`` where the streak is complete."""
     step = _by_margin(sheet)[_STEP * position : _STEP * (position + 1)]

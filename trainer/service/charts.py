@@ -7,7 +7,8 @@ from trainer.engine.chart import Cell
 from trainer.engine.rules import Rules
 from trainer.engine.strategy import Strategy
 from trainer.service.strategies import StrategyCache
-from trainer.storage.tallies import Sums, cell_sums
+from trainer.storage.cells import cell_sums
+from trainer.storage.sums import Sums
 from trainer.storage.transaction import transaction
 from trainer.storage.users import find_user
 

@@ -1,6 +1,7 @@
 """What is dealt: by chance, from a list of one's own mistakes, or by what was answered before."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime
 from random import Random
 
@@ -12,6 +13,7 @@ from trainer.drill.practice import Practice, Record
 from trainer.drill.select import deal, deal_other
 from trainer.drill.sheet import sheet_of
 from trainer.drill.situation import Situation
+from trainer.engine.chart import Cell
 from trainer.engine.errors import EngineError
 from trainer.engine.rule_key import rules_for
 from trainer.engine.rules import Rules
@@ -20,12 +22,13 @@ from trainer.service.mistakes import query_of
 from trainer.service.preferences import Preferences
 from trainer.service.runs import running
 from trainer.service.strategies import StrategyCache
-from trainer.storage.cells import cell_records
+from trainer.storage.cells import records_of_chart
 from trainer.storage.decisions import last_situation
 from trainer.storage.memories import memories_of
 from trainer.storage.mistakes import COSTLIEST, list_missed_and_slow, list_mistakes
+from trainer.storage.progress import count_hands
 from trainer.storage.sittings import find_sitting
-from trainer.storage.tallies import count_hands
+from trainer.storage.sums import Sums
 from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import find_user
 
@@ -64,11 +67,15 @@ class Dealer:
 
 def load_practice(connection: Connection, user_id: int, strategy: Strategy) -> Practice:
     """Where a user stands on a strategy's chart."""
+    records = records_of_chart(connection, user_id, strategy.rules.strategy_hash)
+    return practice_with(connection, user_id, strategy, records)
+
+
+def practice_with(connection: Connection, user_id: int, strategy: Strategy, records: Mapping[Cell, Sums]) -> Practice:
+    """The same from what was read before: the record of every cell that was ever asked."""
     sheet = sheet_of(strategy)
-    records = {
-        record.cell: Record(record.sums.decisions, record.sums.right, record.sums.ev_lost)
-        for record in cell_records(connection, user_id, [sheet.strategy_hash]) if record.cell}
-    return Practice.of(sheet, memories_of(connection, user_id, sheet.strategy_hash), records)
+    return Practice.of(sheet, memories_of(connection, user_id, sheet.strategy_hash), {
+        cell: Record(sums.decisions, sums.right, sums.ev_lost) for cell, sums in records.items()})
 
 
 def _deal_adapted(visitor: str, mode: Mode, rules: Rules, strategy: Strategy, now: datetime) -> Dealt:

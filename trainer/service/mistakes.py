@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from trainer.drill.mistake_filter import MistakeFilter
 from trainer.drill.parameters import ROWS_BY_NAME, UPCARDS_BY_NAME
 from trainer.engine.rules import Rules
-from trainer.storage.cells import CellRecord, cell_records
+from trainer.storage.cells import CellRecord
 from trainer.storage.decisions import DecisionRow
 from trainer.storage.memories import last_right
-from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, Place, list_mistakes, place_of
+from trainer.storage.mistakes import COSTLIEST, NEWEST, MistakeQuery, Place, list_cells, list_mistakes, place_of
 from trainer.storage.saved_rules import rules_of_strategies
 from trainer.storage.transaction import Connection, transaction
 from trainer.storage.users import find_user
@@ -73,12 +73,10 @@ def page_of_cells(visitor: str | None, wanted: MistakeFilter, strategy_hash: str
         return CellPage((), {}, has_more=False)
     with transaction() as connection:
         user = find_user(connection, visitor)
-        records = cell_records(connection, user.id, [strategy_hash] if strategy_hash else None) if user else []
-        rules = rules_of_strategies(connection, {record.strategy_hash for record in records})
-    missed = [record for record in records if record.mistakes and _is_wanted(record, wanted)]
-    missed.sort(key=lambda record: (-record.sums.ev_lost, -record.mistakes, record.place))
-    rest = missed[page * PAGE_SIZE:]
-    return CellPage(rest[:PAGE_SIZE], rules, len(rest) > PAGE_SIZE)
+        query = query_of(wanted, strategy_hash, COSTLIEST)
+        found = list_cells(connection, user.id, query, PAGE_SIZE + 1, page * PAGE_SIZE) if user else []
+        rules = rules_of_strategies(connection, {record.strategy_hash for record in found})
+    return CellPage(found[:PAGE_SIZE], rules, len(found) > PAGE_SIZE)
 
 
 def _right_since(connection: Connection, user_id: int, mistakes: Sequence[DecisionRow]) -> frozenset[int]:
@@ -87,12 +85,6 @@ def _right_since(connection: Connection, user_id: int, mistakes: Sequence[Decisi
     answered = last_right(connection, user_id, set(places.values())) if places else {}
     return frozenset(each.id for each in mistakes
                      if each.id in places and answered.get(places[each.id], each.created_at) > each.created_at)
-
-
-def _is_wanted(record: CellRecord, wanted: MistakeFilter) -> bool:
-    row, upcard = ROWS_BY_NAME.get(wanted.row), UPCARDS_BY_NAME.get(wanted.upcard)
-    return (wanted.category in ("", record.category) and row in (None, (record.category, record.row))
-            and upcard in (None, record.upcard_rank))
 
 
 def _midnight(day: str, zone: tzinfo, days: int = 0) -> datetime | None:

@@ -8,11 +8,11 @@ from trainer.drill.mastery import CellMastery, Kept, PlayCost, cost_of_play, kep
 from trainer.drill.mix import due
 from trainer.engine.chart import Cell
 from trainer.engine.strategy import Strategy
-from trainer.service.dealing import load_practice
-from trainer.storage.cells import cell_records
+from trainer.service.dealing import practice_with
+from trainer.storage.cells import records_of_chart
 from trainer.storage.goals import Day, goal_days
 from trainer.storage.memories import count_due
-from trainer.storage.tallies import Sums
+from trainer.storage.sums import Sums
 from trainer.storage.transaction import transaction
 from trainer.storage.users import find_user
 
@@ -49,10 +49,9 @@ def load_overview(visitor: str | None, strategy: Strategy, now: datetime) -> Ove
         user = find_user(connection, visitor) if visitor else None
         if user is None:
             return Overview()
-        records = {record.cell: record.sums
-                   for record in cell_records(connection, user.id, [strategy.rules.strategy_hash])
-                   if record.cell and record.sums.decisions}
-        practice = load_practice(connection, user.id, strategy)
+        asked = records_of_chart(connection, user.id, strategy.rules.strategy_hash)
+        practice = practice_with(connection, user.id, strategy, asked)
+    records = {cell: sums for cell, sums in asked.items() if sums.decisions}
     if not records:
         return Overview()
     memories = [memory for memory in practice.memories if memory]

@@ -9,8 +9,9 @@ from trainer.drill.situation import CATEGORIES
 from trainer.drill.timing import median_seconds
 from trainer.engine.rule_key import rules_for
 from trainer.storage.decisions import DecisionRow, session_decisions
+from trainer.storage.progress import category_sums, strategies_of
 from trainer.storage.sittings import Sitting, current_sitting, end_sitting, find_sitting
-from trainer.storage.tallies import Sums, category_sums, strategies_of
+from trainer.storage.sums import Sums
 from trainer.storage.transaction import transaction
 from trainer.storage.users import find_user
 

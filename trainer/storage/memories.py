@@ -38,9 +38,6 @@ _DUE = select(_MEMORIES.c.strategy_hash, func.count().label("cells")).where(
     _MEMORIES.c.user_id == bindparam("user_id"), _MEMORIES.c.due <= bindparam("now")).group_by(
         _MEMORIES.c.strategy_hash)
 
-# A chart by its strategy hash, and a cell of it.
-CellPlace = tuple[str, Cell]
-
 
 def _saving(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> Executable:
     statement = insert(_MEMORIES)
@@ -144,7 +141,7 @@ def count_due(connection: Connection, user_id: int, now: datetime) -> dict[str, 
     return {row.strategy_hash: row.cells for row in connection.execute(_DUE, {"user_id": user_id, "now": now})}
 
 
-def last_right(connection: Connection, user_id: int, places: Collection[CellPlace]) -> dict[CellPlace, datetime]:
+def last_right(connection: Connection, user_id: int, places: Collection[Place]) -> dict[Place, datetime]:
     """When those of these cells whose last answer was right had it."""
     columns = tuple(_MEMORIES.c[name] for name in _KEY[1:])
     wanted = select(*columns, _MEMORIES.c.answered_at).where(

@@ -14,7 +14,8 @@ from trainer.engine.chart import Cell
 from trainer.storage.imports import stale_places
 from trainer.storage.memories import Place, all_memories, save_memories
 from trainer.storage.models import Account, CellMemory, Decision, PracticeSession, RuleSet, Tally, User, table_of
-from trainer.storage.tallies import KEY, Sums, sum_columns, tally_keys
+from trainer.storage.sums import Sums, sum_columns
+from trainer.storage.tallies import KEY, tally_keys
 
 _USERS, _ACCOUNTS, _TALLIES, _MEMORIES = table_of(User), table_of(Account), table_of(Tally), table_of(CellMemory)
 _DECISIONS, _SITTINGS, _RULE_SETS = table_of(Decision), table_of(PracticeSession), table_of(RuleSet)

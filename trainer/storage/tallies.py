@@ -1,29 +1,12 @@
 """Running sums, kept with every answer, so that pages need not read the history."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
-import numpy as np
-from sqlalchemy import (
-    Connection,
-    Executable,
-    RowMapping,
-    Select,
-    Table,
-    bindparam,
-    func,
-    literal,
-    select,
-    tuple_,
-    union_all,
-)
+from sqlalchemy import Connection, Executable, RowMapping, Select, Table, bindparam, literal, select, tuple_, union_all
 from sqlalchemy.dialects import postgresql, sqlite
 
 from trainer.drill import timing
-from trainer.drill.situation import CATEGORIES
-from trainer.engine.chart import Cell
 from trainer.storage.decisions import NewDecision
 from trainer.storage.models import (
     ALL_DAYS,
@@ -37,6 +20,7 @@ from trainer.storage.models import (
     Tally,
     table_of,
 )
+from trainer.storage.sums import Sums, sum_columns, sums_of, times_of
 
 _TALLIES = table_of(Tally)
 KEY = ("user_id", "scope", "strategy_hash", "category", "row", "upcard_rank", "mode", "day")
@@ -72,73 +56,7 @@ def _adding(insert: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> Exe
 
 # One look-up each: of alternatives in one condition SQLite would read all of a user's tallies.
 _FIND_TIMES = union_all(*map(_times_of, _OWN))
-_SUM_ALL = select(
-    _TALLIES.c.category, *(func.sum(_TALLIES.c[name]).label(name) for name in _SUMS if name != "times"),
-    func.aggregate_strings(_TALLIES.c.times, " ").label("times"),
-).where(
-    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == bindparam("scope"),
-    _TALLIES.c.strategy_hash.in_(bindparam("strategies", expanding=True)), _TALLIES.c.category.in_(CATEGORIES),
-    *(_TALLIES.c[name] == _OPEN[name] for name in ("row", "upcard_rank", "mode")),
-).group_by(_TALLIES.c.category)
-_SUM_SINCE = _SUM_ALL.where(_TALLIES.c.day >= bindparam("since"))
-_SUM_CELL = select(*(_TALLIES.c[name] for name in _SUMS)).where(
-    _TALLIES.c.scope == CELL, *(_TALLIES.c[name] == bindparam(name) for name in (*_COMMON, *_OWN[CELL])),
-    *(_TALLIES.c[name] == _OPEN[name] for name in ("mode", "day")),
-)
-_PRACTISED = select(_TALLIES.c.strategy_hash).where(
-    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY).distinct()
-_BY_DAY = select(
-    _TALLIES.c.day, _TALLIES.c.category,
-    *(func.sum(_TALLIES.c[name]).label(name) for name in _SUMS if name != "times"),
-).where(
-    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == bindparam("scope"),
-    _TALLIES.c.strategy_hash.in_(bindparam("strategies", expanding=True)), _TALLIES.c.category.in_(CATEGORIES),
-    *(_TALLIES.c[name] == _OPEN[name] for name in ("row", "upcard_rank", "mode")),
-    _TALLIES.c.day >= bindparam("since"),
-).group_by(_TALLIES.c.day, _TALLIES.c.category).order_by(_TALLIES.c.day)
-_HANDS = select(func.sum(_TALLIES.c.decisions + _TALLIES.c.hinted)).where(
-    _TALLIES.c.user_id == bindparam("user_id"), _TALLIES.c.scope == CATEGORY)
 _ADD = {"sqlite": _adding(sqlite.insert), "postgresql": _adding(postgresql.insert)}
-
-
-@dataclass(frozen=True)
-class Sums:
-    """Sums over decisions.
-
-    ``decisions``: those that count for accuracy, hinted ones not among them; ``ev_lost``: cost of wrong ones,
-    ``ev_cost``: of all that count, in bets; ``times``: histogram of answers that count.
-    """
-
-    decisions: int = 0
-    right: int = 0
-    hinted: int = 0
-    ev_lost: float = 0.0
-    ev_cost: float = 0.0
-    times: timing.Histogram = field(default_factory=dict)
-
-    def __add__(self, other: "Sums") -> "Sums":
-        return Sums(
-            self.decisions + other.decisions, self.right + other.right, self.hinted + other.hinted,
-            self.ev_lost + other.ev_lost, self.ev_cost + other.ev_cost, timing.merge([self.times, other.times]),
-        )
-
-    @property
-    def accuracy(self) -> float | None:
-        """Share of right answers; none without answers."""
-        return self.right / self.decisions if self.decisions else None
-
-    @property
-    def ev_lost_per_100(self) -> float | None:
-        return 100 * self.ev_lost / self.decisions if self.decisions else None
-
-
-def sums_of(new: NewDecision) -> Sums:
-    """What one answer adds to every sum over it."""
-    if new.is_hinted:
-        return Sums(hinted=1)
-    right, cost = int(new.grade.is_right), new.grade.ev_cost
-    times = {} if new.seconds is None else timing.add({}, new.seconds)
-    return Sums(1, right, 0, 0.0 if right else cost, cost, times)
 
 
 def count(connection: Connection, new: NewDecision, strategy_hash: str) -> None:
@@ -206,7 +124,7 @@ def give_tallies(connection: Connection, giver: int, taker: int) -> None:
     own = {_key_of(row): row["times"] for row in
            connection.execute(_TALLIES.select().where(_TALLIES.c.user_id == taker)).mappings()}
     connection.execute(_ADD[connection.dialect.name], [
-        {**row, "user_id": taker, "times": timing.to_text(_merged(f"{own.get(_key_of(row), '')} {row['times']}"))}
+        {**row, "user_id": taker, "times": timing.to_text(times_of(f"{own.get(_key_of(row), '')} {row['times']}"))}
         for row in given
     ])
 
@@ -225,64 +143,3 @@ def _with_time(times: str, added: timing.Histogram) -> str:
         number, space, rest = after.partition(" ")
         return f"{before} {bucket}:{int(number) + 1}{space}{rest}".lstrip()
     return times
-
-
-def category_sums(
-    connection: Connection, user_id: int, strategies: Sequence[str], since: date | None
-) -> dict[str, Sums]:
-    """Sums by category over all days, or from the local day ``since`` on."""
-    key = {"user_id": user_id, "strategies": strategies}
-    found = (connection.execute(_SUM_ALL, key | {"scope": CATEGORY}) if since is None else
-             connection.execute(_SUM_SINCE, key | {"scope": CATEGORY_DAY, "since": since}))
-    return {row.category: Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost, _merged(row.times))
-            for row in found}
-
-
-def cell_sums(connection: Connection, user_id: int, strategy_hash: str, cell: Cell) -> Sums:
-    """Sums over one user's decisions in one chart cell, over all modes and days."""
-    found = connection.execute(_SUM_CELL, {
-        "user_id": user_id, "strategy_hash": strategy_hash, "category": cell.section, "row": cell.row,
-        "upcard_rank": cell.upcard,
-    }).one_or_none()
-    if found is None:
-        return Sums()
-    return Sums(found.decisions, found.right, found.hinted, found.ev_lost, found.ev_cost,
-                timing.from_text(found.times))
-
-
-def _merged(times: str) -> timing.Histogram:
-    """The sum of histograms whose texts stand one after the other; a long time's are too many to read one by one."""
-    if not times.strip():
-        return {}
-    numbers = np.fromstring(times.replace(":", " "), dtype=np.int64, sep=" ")
-    counts = np.bincount(numbers[::2], weights=numbers[1::2])
-    return {bucket: int(counts[bucket]) for bucket in np.flatnonzero(counts).tolist()}
-
-
-def sums_by_day(
-    connection: Connection, user_id: int, strategies: Sequence[str], since: date | None
-) -> list[tuple[date, str, Sums]]:
-    """(day, category, sums without times) in order: from a local day on, or all months by their first days."""
-    key = {"user_id": user_id, "strategies": strategies, "scope": CATEGORY_MONTH if since is None else CATEGORY_DAY,
-           "since": since or ALL_DAYS}
-    return [(row.day, row.category, Sums(row.decisions, row.right, row.hinted, row.ev_lost, row.ev_cost))
-            for row in connection.execute(_BY_DAY, key)]
-
-
-def count_hands(connection: Connection, user_id: int) -> int:
-    """How many hands a user has ever answered, hinted ones among them."""
-    found: int | None = connection.execute(_HANDS, {"user_id": user_id}).scalar_one()
-    return found or 0
-
-
-def strategies_of(connection: Connection, user_id: int) -> list[str]:
-    """The strategy hashes that a user has practised."""
-    return sorted(connection.execute(_PRACTISED, {"user_id": user_id}).scalars())
-
-
-def sum_columns(sums: Sums) -> dict[str, object]:
-    """Sums as their columns have them."""
-    return {
-        "decisions": sums.decisions, "right": sums.right, "hinted": sums.hinted,
-        "ev_lost": sums.ev_lost, "ev_cost": sums.ev_cost, "times": timing.to_text(sums.times),
-    }

@@ -1,5 +1,6 @@
 """The chart as a heat map of one user: accuracy, EV lost or mastery, in colour, number and words."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ LEADS: Mapping[str, str] = {
 }
 # Five levels, the last the best; each cell tells its number too.
 _LEVELS = 5
+# More than so many hundredths of a bet is a level worse; from such a share on it is one better.
+_LOST_BOUNDS, _SHARE_BOUNDS = (0.5, 2.0, 8.0, 30.0), (0.5, 0.7, 0.85, 0.95)
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,7 @@ def _accuracy(overview: Overview, cell: Cell) -> tuple[str, int]:
 
 def _lost(overview: Overview, cell: Cell) -> tuple[str, int]:
     lost = 100 * overview.records[cell].ev_lost
-    bounds = (0.5, 2.0, 8.0, 30.0)
-    return f"{lost:.0f}", _LEVELS - sum(lost > bound for bound in bounds)
+    return f"{lost:.0f}", _LEVELS - bisect_left(_LOST_BOUNDS, lost)
 
 
 def _mastery(overview: Overview, cell: Cell) -> tuple[str, int]:
@@ -89,8 +91,7 @@ def _mastery(overview: Overview, cell: Cell) -> tuple[str, int]:
 
 
 def _share(share: float) -> tuple[str, int]:
-    bounds = (0.5, 0.7, 0.85, 0.95)
-    return f"{100 * share:.0f}", 1 + sum(share >= bound for bound in bounds)
+    return f"{100 * share:.0f}", 1 + bisect_right(_SHARE_BOUNDS, share)
 
 
 _SHOWN: Mapping[str, Callable[[Overview, Cell], tuple[str, int]]] = {
