@@ -129,3 +129,14 @@ def test_sums_by_month_are_filled_for_those_who_have_practised_before(service):
         assert CATEGORY_MONTH not in set(connection.execute(select(Tally.scope)).scalars())
     flask_migrate.upgrade()
     assert stored_tallies() == recount_tallies()
+
+
+def test_tallies_are_the_same_when_they_are_laid_out_anew(service):
+    practise(service, 60, seed=13)
+    before = stored_tallies()
+    flask_migrate.downgrade(revision="0007")
+    assert stored_tallies() == before
+    flask_migrate.upgrade()
+    assert stored_tallies() == before == recount_tallies()
+    practise(service, 20, seed=14)
+    assert stored_tallies() == recount_tallies()

@@ -215,6 +215,8 @@ class Tally(Model):
     """
 
     __tablename__ = "tallies"
+    # SQLite keeps the rows in the order of the key, so that days or cells to be summed lie together.
+    __table_args__ = ({"sqlite_with_rowid": False},)
 
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     scope: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
