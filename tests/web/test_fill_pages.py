@@ -130,7 +130,7 @@ def test_marks_say_in_words_and_shape_what_is_right_wrong_and_blank(client, shee
     assert parse(response.text).one("strong", "number").text == f"{expected.ev_lost_per_100:.4f}"
 
 
-def test_mistakes_are_listed_dearest_first_with_their_pages_and_drills(client, sheet, own_codes):
+def test_mistakes_are_listed_costliest_first_with_their_pages_and_drills(client, sheet, own_codes):
     response = client.post(CASINO, data=own_codes | WRONG)
     named = {field_name(cell): cell for cell in sheet.cells}
     wrong = mark_chart(sheet, {named[name]: code for name, code in (own_codes | WRONG).items()}).wrong

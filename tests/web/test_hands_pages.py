@@ -127,7 +127,7 @@ def test_what_is_missing_is_said(client, query, missing):
     ("/hands/AAAA/A?rules=squarescores", "cards", "The deck holds 4 cards of rank A, and 5 are named."),
     ("/hands/T95/6?rules=classic", "cards", "T-9-5 is bust: it totals 24."),
     ("/hands/AK/6?rules=classic", "cards",
-     "An ace and a ten are a natural: it is paid at once, with nothing to decide."),
+     "An ace and a ten are a natural, which has no move; Insurance prices even money."),
     ("/hands/zzz/6?rules=classic", "cards", "'zzz' is no card"),
     ("/hands/A7/66?rules=classic", "upcard", "'66' is not one card"),
     ("/hands/A7/6?rules=classic&seen=zzz", "seen", "'zzz' is no card"),

@@ -82,7 +82,7 @@ def test_a_line_tells_everything_about_a_mistake(app, client, instance, monkeypa
     assert found == token
     assert line[0].startswith("7-K")
     assert line[1:5] == ["2", "Hit", "Stand", f"{cost:.4f}"]
-    assert line[5:] == ["4 Mar 2031, 21:00", "mixed", "Casino shoe, H17"]
+    assert line[5:] == ["4 Mar 2031, 21:00", "All hands", "Casino shoe, H17"]
     assert parse(response.text).one("time").attributes["datetime"] == "2031-03-04T12:00:00+00:00"
     assert heading_of(client.get(f"/hand/{token}")) == "Stand, not hit"
 

@@ -333,7 +333,7 @@ def test_a_decision_at_a_table_has_its_page(player, dice, instance):
     assert page.status_code == 200
     assert "with no other cards in view" in page.text
     listed = parse(player.client.get("/mistakes").text).one("table", "hands").text
-    assert "table" in listed
+    assert "Table" in listed
     drilled = player.client.get("/?mode=mistakes&rules=openseat", follow_redirects=True)
     assert parse(drilled.text).one("p", "total").text == "12"
 

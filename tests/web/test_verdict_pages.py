@@ -53,7 +53,7 @@ def test_every_ev_is_the_engines(app, client, strategies, key):
         assert list(evs_of(verdict).values()) == [shown(evs[each]) for each in best_first]
         assert chosen_of(verdict) == LABELS[move]
         cost = evs[best_first[0]] - evs[move]
-        told = f"gives up {cost:.4f} of a bet"
+        told = f"gives up {cost:.4f} {'bets' if cost > 1 else 'of a bet'}"
         assert (told in parse(verdict.text).one("div", "verdict").text) == (cost > 0)
 
 

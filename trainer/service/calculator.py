@@ -90,7 +90,7 @@ def _check_hand(cards: Sequence[Card]) -> None:
     if len(cards) > MOST_CARDS:
         raise FieldError("cards", f"a hand of {len(cards)} cards is bust")
     if cards and _at("cards", lambda: Hand(tuple(cards))).is_natural:
-        raise FieldError("cards", "an ace and a ten are a natural: it is paid at once, with nothing to decide")
+        raise FieldError("cards", "an ace and a ten are a natural, which has no move; Insurance prices even money")
 
 
 def _at(field: str, read: Callable[[], _Read]) -> _Read:

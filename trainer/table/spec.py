@@ -87,10 +87,10 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType({
     spec.key: spec
     for spec in (
         _chip_table("openseat", TITLES["openseat"], RULE_SETS["openseat"], boxes=1),
-        _hall_table("scribes", "Hall of Thoth: Scribes' table", (100, 500, 1_000, 5_000), 5_000, is_last_resort=True),
-        _hall_table("priests", "Hall of Thoth: Priests' table", (1_000, 5_000, 10_000, 50_000), 50_000,
+        _hall_table("scribes", "Hall of Thoth: Scribes’ table", (100, 500, 1_000, 5_000), 5_000, is_last_resort=True),
+        _hall_table("priests", "Hall of Thoth: Priests’ table", (1_000, 5_000, 10_000, 50_000), 50_000,
                     is_last_resort=False),
-        _hall_table("pharaoh", "Hall of Thoth: Pharaoh's table", (10_000, 50_000, 100_000, 500_000), 500_000,
+        _hall_table("pharaoh", "Hall of Thoth: Pharaoh’s table", (10_000, 50_000, 100_000, 500_000), 500_000,
                     is_last_resort=False),
         _chip_table("classic", TITLES["classic"], RULE_SETS["classic"], face_down=True),
         _chip_table("live-casino", TITLES["live-casino"], RULE_SETS["live-casino"], face_down=True),

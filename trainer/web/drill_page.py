@@ -13,7 +13,7 @@ from trainer.service.progress import Sitting, running_sitting
 from trainer.service.runs import standing
 from trainer.web import visitor as who
 from trainer.web.hand_view import HandView
-from trainer.web.plan_view import Choice, due_text, more_choices, plan_title, quick_choices
+from trainer.web.plan_view import MODE_MEANINGS, Choice, due_text, more_choices, plan_title, quick_choices
 from trainer.web.run_view import LastView, RunView, run_view
 from trainer.web.summary_view import StripView, strip_view
 from trainer.web.table_page import TablePage
@@ -44,6 +44,11 @@ class DrillPage:
     def due_text(self) -> str:
         """What is due for review, behind its name."""
         return due_text(self.due)
+
+    @property
+    def meaning(self) -> str:
+        """What the mode deals, in a sentence; nothing where its name says it."""
+        return MODE_MEANINGS.get(self.plan.mode, "")
 
     @property
     def plan_fields(self) -> list[tuple[str, str]]:

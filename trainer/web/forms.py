@@ -28,5 +28,5 @@ class SettingsForm(FlaskForm):  # type: ignore[misc]
     ])
     four_colour = BooleanField("Four-colour deck: blue diamonds, green clubs")
     auto_advance = BooleanField("After a right answer, deal the next hand by itself")
-    reduced_motion = BooleanField("No movement")
+    reduced_motion = BooleanField("No animation")
     shortcuts = BooleanField("Keys: H S D P R, I and N for insurance, Space for the next hand")

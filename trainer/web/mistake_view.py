@@ -14,6 +14,7 @@ from trainer.engine.rules import Rules
 from trainer.service.mistakes import CellRecord, DecisionRow
 from trainer.web.figures import percent_text, query_url, seconds_text
 from trainer.web.hand_view import labels_for
+from trainer.web.plan_view import mode_title
 from trainer.web.rule_choice import strategy_title
 
 
@@ -69,7 +70,7 @@ def mistake_view(
         when=f"{local.day} {local:%b %Y, %H:%M}{'' if time_zone else ' UTC'}",
         day=f"{local.day} {local:%b %Y}",
         when_iso=decision.created_at.isoformat(timespec="seconds"),
-        mode=decision.mode.replace("-", " "),
+        mode=mode_title(decision.mode),
         rules=rules,
         is_right_since=is_right_since,
     )

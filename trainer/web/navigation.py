@@ -26,7 +26,7 @@ def init_app(app: Flask) -> None:
 def site_links() -> tuple[NavigationLink, ...]:
     """The links at the head of every page."""
     under_strategy = any(_is_under(path) for _, path in _STRATEGY)
-    is_drill = request.blueprint in ("drill", "playout")
+    is_drill = request.blueprint in ("drill", "playout", "fill")
     return (
         NavigationLink("Drill", "/", is_drill),
         NavigationLink("Tables", "/tables", _is_under("/tables")),

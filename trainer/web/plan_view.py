@@ -21,7 +21,7 @@ class Choice:
 
 MODE_TITLES: Mapping[Mode, str] = {
     Mode.MIXED: "All hands",
-    Mode.FOCUS: "Focus",
+    Mode.FOCUS: "Part of the chart",
     Mode.MULTI_CARD: "Three cards and more",
     Mode.CLOSE_CALLS: "Close calls",
     Mode.INSURANCE: "Insurance",
@@ -34,6 +34,16 @@ MODE_TITLES: Mapping[Mode, str] = {
     Mode.FILL: "Fill the chart",
     Mode.PLAY_OUT: "Play it out",
 }
+# What a mode deals, where its name alone does not say it.
+MODE_MEANINGS: Mapping[Mode, str] = {
+    Mode.MIXED: "All hands, as often as a real shoe deals them.",
+    Mode.MULTI_CARD: "Hands of three cards and more, as hits by the chart lead to them.",
+    Mode.CLOSE_CALLS: "Hands whose best two moves lie within 0.05 of a bet.",
+    Mode.MISTAKES: "Hands that you got wrong.",
+    Mode.DEFAULT_MIX: "Hands from a real shoe; once you have answered 50, also those you get wrong and reviews.",
+    Mode.WEAK_SPOTS: "Hands by how often they come, what they cost when wrong, and how often you miss them.",
+    Mode.REVIEW: "Hands that you have answered before, each again when you are about to forget it.",
+}
 FOCUS_TITLES: Mapping[str, str] = {"hard": "Hard", "soft": "Soft", "pair": "Pairs", "surrender": "Surrender"}
 
 
@@ -43,7 +53,12 @@ def plan_title(plan: Plan) -> str:
         return MODE_TITLES[plan.mode]
     if plan.focus:
         return {"hard": "Hard hands", "soft": "Soft hands", "pair": "Pairs", "surrender": "Surrender"}[plan.focus]
-    return "Part of the chart"
+    return MODE_TITLES[plan.mode]
+
+
+def mode_title(mode: str) -> str:
+    """What the mode is called in which a decision was made; one of no plan was made at a table."""
+    return MODE_TITLES[Mode(mode)] if mode in set(Mode) else "Table"
 
 
 def due_text(due: int) -> str:

@@ -18,6 +18,7 @@ from trainer.table.view import BoxView
 from trainer.web.ev_view import EvView, ev_bars
 from trainer.web.hand_view import KEYS, LABELS, ChartRowView, MoveView, chart_row_view, labels_for
 from trainer.web.table_felt import box_name, own_box_name, signed_chips, total_text
+from trainer.web.wording import bets_given_up
 
 _ORDER = ("hit", "stand", "double", "split", "surrender", "insure", EVEN_MONEY, DECLINE)
 _LABELS: Mapping[str, str] = {**LABELS, EVEN_MONEY: "Even money"}
@@ -142,7 +143,7 @@ def _mark(mark: Mark, state: TableState) -> MarkView:
     evs, zero = ev_bars(mark.evs, labels, mark.exact, mark.chosen)
     shown_cards = f"{'-'.join(map(shown_face, cards))} v {shown_rank(parse_upcard(mark.upcard).rank)}"
     hand = ", ".join(filter(None, (own_box_name(state, mark.box), shown_cards)))
-    cost = f"gives up {mark.ev_cost:.4f} of a bet, {mark.cost / CHIP:,.2f} {state.seat.spec.purse.unit}"
+    cost = f"gives up {bets_given_up(mark.ev_cost)}, {mark.cost / CHIP:,.2f} {state.seat.spec.purse.unit}"
     return MarkView(hand, _heading(mark, labels), cost if mark.ev_cost > 0 else "", _note(mark), mark.is_right,
                     f"/hand/{mark.token}" if mark.token else "", evs, zero,
                     tuple(mark.reasons))

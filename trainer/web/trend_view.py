@@ -25,11 +25,10 @@ class LineChart:
 
 @dataclass(frozen=True)
 class TrendView:
-    """The lines, when they begin and end, and their numbers."""
+    """The lines, the days from their begin to their end, and their numbers."""
 
     charts: tuple[LineChart, ...]
-    first: str
-    last: str
+    days: str
     rows: tuple[tuple[str, int, str, str], ...]
 
 
@@ -40,8 +39,8 @@ def trend_view(points: Sequence[Point]) -> TrendView | None:
     return TrendView(
         (_line("Right", points, lambda sums: 100 * (sums.accuracy or 0.0), "%", least_top=100.0, most_top=100.0),
          _line("EV lost per 100", points, lambda sums: sums.ev_lost_per_100 or 0.0, "", least_top=0.01)),
-        _day(points[0].first), _day(points[-1].last),
-        tuple((_days(point), point.sums.decisions, percent_text(point.sums.accuracy),
+        _days(points[0].first, points[-1].last),
+        tuple((_days(point.first, point.last), point.sums.decisions, percent_text(point.sums.accuracy),
                f"{point.sums.ev_lost_per_100 or 0.0:.2f}") for point in reversed(points)),
     )
 
@@ -64,8 +63,8 @@ def _line(
                      f"{top:.{digits}f}{unit}", f"{bottom:.{digits}f}{unit}")
 
 
-def _days(point: Point) -> str:
-    return _day(point.first) if point.first == point.last else f"{_day(point.first)} to {_day(point.last)}"
+def _days(first: date, last: date) -> str:
+    return _day(first) if first == last else f"{_day(first)} to {_day(last)}"
 
 
 def _day(day: date) -> str:

@@ -10,6 +10,7 @@ from trainer.engine.strategy import Strategy
 from trainer.service.drill import DecisionRow
 from trainer.web.ev_view import EndView, EvView, condition_of, dealer_bar, ev_bars
 from trainer.web.hand_view import ChartRowView, chart_row_view, labels_for
+from trainer.web.wording import bets_given_up
 
 _MOST_SEEN_SHOWN = 24
 
@@ -93,7 +94,7 @@ def _cost(situation: Situation, grade: Grade, bet_unit: int) -> str:
         name = {"insure": "taking even money", "decline": "declining"}[grade.chosen]
     chips = grade.ev_cost * bet_unit
     amount = f"about {chips:.2f}" if chips >= 0.01 else "less than 0.01"
-    return f"{name.capitalize()} gives up {grade.ev_cost:.4f} of a bet, {amount} on a bet of {bet_unit}."
+    return f"{name.capitalize()} gives up {bets_given_up(grade.ev_cost)}, {amount} on a bet of {bet_unit}."
 
 
 def _note(decision: DecisionRow) -> str:
@@ -107,5 +108,5 @@ def _note(decision: DecisionRow) -> str:
 
 def _condition(situation: Situation) -> str:
     if situation.is_insurance:
-        return "Insurance is a bet of half the first."
+        return "" if situation.hand.is_natural else "Insurance is a bet of half the first."
     return condition_of(situation.rules, len(situation.hand.cards), situation.upcard.rank)

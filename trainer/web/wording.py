@@ -65,6 +65,15 @@ def _splitting(rules: Rules) -> list[str]:
     return phrases
 
 
+def bets_given_up(cost: float) -> str:
+    """An EV given up, in bets.
+
+    >>> bets_given_up(0.1023), bets_given_up(1.6425)
+    ('0.1023 of a bet', '1.6425 bets')
+    """
+    return f"{cost:.4f} {'bets' if cost > 1 else 'of a bet'}"
+
+
 def sentence(text: str) -> str:
     """A message as a sentence: a capital first, a full stop last."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
