@@ -92,6 +92,14 @@ def test_a_newcomers_mix_is_mixed_and_then_adapts(service):
     assert {"weak spot", "review"} <= set(kinds[MIXED_HANDS:])
 
 
+def test_nothing_is_called_weak_before_the_first_answer(service):
+    weak = Plan(mode=Mode.WEAK_SPOTS)
+    assert service.open_hand(ME, weak, 0, START).kind == ""
+    now = START + timedelta(seconds=5)
+    play(service, weak, now)
+    assert service.open_hand(ME, weak, 1, now).kind == "weak spot"
+
+
 def test_weak_spots_deal_cells_that_have_weight_or_look_like_one(service):
     for row in ("h12", "h16"):
         play(service, Plan(mode=Mode.FOCUS, rows=(row,), upcards=("2",)), START, right=False)

@@ -86,6 +86,7 @@ def test_the_table_has_every_rule_in_which_they_differ(client):
         assert len(shown["Decks"]) == len(RULE_SETS)
         assert value_words("shuffle", rules.normalised().shuffle) in shown["Shuffle"]
     assert shown["Decks"] == [str(rules.decks) for rules in RULE_SETS.values()]
+    assert shown["Pairs go by"] == [value_words("split_by", rules.split_by) for rules in RULE_SETS.values()]
     assert shown["Never split"] == [value_words("no_split", rules.no_split) for rules in RULE_SETS.values()]
     assert "A natural pays" not in shown
     assert "a natural pays: 3 to 2" in parse(client.get("/rules").text).one("main").text

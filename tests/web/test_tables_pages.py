@@ -321,6 +321,7 @@ def test_the_clock_runs_on_the_server(client, dice, monkeypatch):
     clock.advance(seconds=16)
     page = player.page()
     assert "Time ran out: stand" in page.one("ol", "marks").text
+    assert page.one(id="asked").text.startswith("Time ran out. ")
     assert page.one(id="stack").text in ("49,500", "50,500", "50,000")
 
 

@@ -107,8 +107,22 @@ def test_grading_by_exact_play_marks_only_that_right(app, client, instance, move
     verdict = answer(client, put_hand(app, client, "Ts2h", "4d"), move, headers=HTMX)
     assert (heading_of(verdict), is_marked_right(verdict)) == (heading, bool(is_right))
     assert "Either counts" not in verdict.text
+    assert "Graded by exact play" in verdict.text
     assert rows(instance, "SELECT grading, is_right, chart_move, exact_move FROM decisions") == [
         ("exact", is_right, "stand", "hit")]
+
+
+def test_figures_that_do_not_add_up_as_shown_are_said_to_be_rounded(app, client):
+    counts = {True: 0, False: 0}
+    for number in range(40):
+        token = token_of(client.get(f"/?rules=squarescores&mode=close-calls&seed={number}", headers=HTMX))
+        judgement = app.extensions["drill"].judge(hand_of(app, client, token).situation)
+        worst = min(judgement.evs, key=judgement.evs.get)
+        best, chosen = (round(10_000 * judgement.evs[move]) for move in (judgement.exact, worst))
+        adds_up = best - chosen == round(10_000 * (judgement.best_ev - judgement.evs[worst]))
+        assert ("All figures are rounded" in answer(client, token, worst, headers=HTMX).text) != adds_up
+        counts[adds_up] += 1
+    assert min(counts.values()) > 2
 
 
 def test_no_move_marked_right_stands_below_another_without_a_word(app, client):

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from random import Random
 
@@ -90,7 +91,9 @@ def _deal_adapted(visitor: str, mode: Mode, rules: Rules, strategy: Strategy, no
             return Dealt(deal_other(rules, strategy, last, _dice()), Kind.MIXED)
         practice = (
             Practice.of(sheet_of(strategy)) if user_id is None else load_practice(connection, user_id, strategy))
-    return deal_adapted(rules, strategy, mode, practice, _dice(), now=now, last=last, position=position)
+    dealt = deal_adapted(rules, strategy, mode, practice, _dice(), now=now, last=last, position=position)
+    # Before the first answer nothing is known to be weak.
+    return dealt if any(practice.memories) else replace(dealt, kind=Kind.MIXED)
 
 
 def _deal_mistake(visitor: str, plan: Plan, rules: Rules, position: int) -> Situation:

@@ -16,8 +16,8 @@ MEASURES: Mapping[str, str] = {"": "Accuracy", "lost": "EV lost", "mastery": "Ma
 LEADS: Mapping[str, str] = {
     "": "Right answers in each cell, per cent.",
     "lost": "EV lost in each cell so far, in hundredths of a bet.",
-    "mastery": "The chance, per cent, that you get the cell right now: an estimate from your answers and from how fast "
-               "memories fade (FSRS).",
+    "mastery": "The chance, per cent, that you get the cell right now: an estimate from your answers, from how fast "
+               "memories fade (FSRS), and, while a cell has few answers, from how hard it is at first sight.",
 }
 # Five levels, the last the best; each cell tells its number too.
 _LEVELS = 5

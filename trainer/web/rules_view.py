@@ -87,8 +87,8 @@ class PreviewView:
 
 def compare(appraisals: Sequence[Appraisal]) -> Comparison:
     """The rule sets that ship, with their appraisals in the same order."""
-    sets = [rules.normalised().to_dict() for rules in RULE_SETS.values()]
-    usual = RULE_SETS[DEFAULT_KEY].normalised().to_dict()
+    sets = [rules.to_dict() for rules in RULE_SETS.values()]
+    usual = RULE_SETS[DEFAULT_KEY].to_dict()
     rows = tuple(
         ComparedRow(LABELS[name], tuple((value_words(name, each[name]), each[name] != usual[name]) for each in sets))
         for name in FIELDS if any(each[name] != usual[name] for each in sets)

@@ -113,7 +113,12 @@ def line_views(state: TableState) -> tuple[LineView, ...]:
 
 
 def headline(state: TableState) -> str:
-    """What a round came to for the viewer."""
+    """What a round came to for the viewer, and whether the clock decided for them at the last."""
+    told = _told(state)
+    return f"Time ran out. {told}" if state.seat.marks and state.seat.marks[-1].is_clocks else told
+
+
+def _told(state: TableState) -> str:
     lines = [line for line in state.view.lines if line.box in state.seat.table.own_boxes] if state.view else []
     if not lines:
         return "You sat that one out"

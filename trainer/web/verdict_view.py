@@ -1,5 +1,6 @@
 """What the drill page shows of a judged answer: plain values, worked out before any template sees them."""
 
+import math
 from dataclasses import dataclass
 
 from trainer.drill.explain import explain
@@ -38,7 +39,7 @@ def verdict_view(decision: DecisionRow, strategy: Strategy, bet_unit: int) -> Ve
     situation, judgement, grade = decision.situation, decision.judgement, decision.grade
     evs, zero = ev_bars(judgement.evs, labels_for(situation), judgement.exact, grade.chosen)
     heading = _heading(situation, decision)
-    cost = _cost(situation, grade, bet_unit)
+    cost = _cost(situation, judgement, grade, bet_unit)
     dealer = () if situation.is_insurance or situation.table else dealer_bar(strategy.solution.dealer_outcomes(
         situation.hand, situation.upcard))
     return VerdictView(
@@ -85,7 +86,7 @@ def _heading(situation: Situation, decision: DecisionRow) -> str:
     return f"Right: {chosen.lower()}"
 
 
-def _cost(situation: Situation, grade: Grade, bet_unit: int) -> str:
+def _cost(situation: Situation, judgement: Judgement, grade: Grade, bet_unit: int) -> str:
     """What the choice gave up against the best move, in bets and in chips."""
     if grade.ev_cost <= 0:
         return ""
@@ -94,7 +95,10 @@ def _cost(situation: Situation, grade: Grade, bet_unit: int) -> str:
         name = {"insure": "taking even money", "decline": "declining"}[grade.chosen]
     chips = grade.ev_cost * bet_unit
     amount = f"about {chips:.2f}" if chips >= 0.01 else "less than 0.01"
-    return f"{name.capitalize()} gives up {bets_given_up(grade.ev_cost)}, {amount} on a bet of {bet_unit}."
+    told = f"{name.capitalize()} gives up {bets_given_up(grade.ev_cost)}, {amount} on a bet of {bet_unit}."
+    shown = [round(ev, 4) for ev in (judgement.best_ev, judgement.evs[grade.chosen], grade.ev_cost)]
+    # Who takes the figures shown from each other would wonder.
+    return told if math.isclose(shown[0] - shown[1], shown[2], abs_tol=5e-5) else f"{told} All figures are rounded."
 
 
 def _note(decision: DecisionRow) -> str:
@@ -103,6 +107,8 @@ def _note(decision: DecisionRow) -> str:
         return "You had the chart in view, so this counts as neither right nor wrong."
     if decision.is_right and decision.grading == "chart" and decision.judgement.tables_differ:
         return "Here the chart and the exact play of these cards differ. Either counts as right."
+    if decision.grading == "exact" and decision.judgement.tables_differ:
+        return "Graded by exact play, as your settings say. The chart would have it otherwise."
     return ""
 
 
