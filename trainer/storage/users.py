@@ -12,7 +12,8 @@ from trainer.engine.rules import Rules
 from trainer.storage.models import RuleSet, User, table_of
 
 _USERS, _RULE_SETS = table_of(User), table_of(RuleSet)
-_FIND = select(_USERS.c.id, _USERS.c.settings, _USERS.c.paces, _USERS.c.last_seen_at).where(_USERS.c.visitor == bindparam("visitor"))
+_FIND = select(_USERS.c.id, _USERS.c.settings, _USERS.c.paces, _USERS.c.last_seen_at).where(
+    _USERS.c.visitor == bindparam("visitor"))
 # Where many may write at a time, what follows is one user's turn: sums are read and written back.
 _LOCK = _FIND.with_for_update()
 _SETTINGS = select(_USERS.c.settings).where(_USERS.c.visitor == bindparam("visitor"))
