@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from tests.service.history import START, VISITORS, practise, recount_memories, stored_memories
 from trainer.drill.memory import is_due
@@ -18,6 +18,7 @@ from trainer.service import runs
 from trainer.service.dealing import load_practice
 from trainer.service.drill import NotRunningError
 from trainer.service.preferences import Preferences
+from trainer.storage.database import db
 from trainer.storage.goals import goal_days
 from trainer.storage.memories import count_due, memories_of
 from trainer.storage.models import Decision, Question
@@ -216,3 +217,21 @@ def test_changing_the_goal_rewrites_nothing_in_the_past(service):
     with transaction() as connection:
         days = goal_days(connection, user_id(), 10)
     assert [(day.day.day, day.goal, day.hands, day.is_reached) for day in days] == [(3, 1, 2, True), (1, 2, 2, True)]
+
+
+def test_a_start_takes_open_hands_before_it_locks_the_user_as_answers_do(service):
+    """The other way round, an answer in the same moment and a start would wait for each other."""
+    runs.start(ME, STREAK, START)
+    service.open_hand(ME, STREAK, 0, START)
+    said = []
+
+    def note(_connection, _cursor, statement, *_more):
+        said.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        runs.start(ME, STREAK, START)
+    finally:
+        event.remove(db.engine, "before_cursor_execute", note)
+    touched = [name for statement in said for name in ("DELETE FROM questions", "FROM users") if name in statement]
+    assert touched[:2] == ["DELETE FROM questions", "FROM users"]

@@ -30,7 +30,7 @@ from trainer.service.drill import (
     PlanFinishedError,
     QuestionRow,
 )
-from trainer.service.preferences import Preferences
+from trainer.service.preferences import Preferences, load_preferences, save_preferences
 from trainer.storage.models import Decision, PracticeSession, Question, RuleSet, Tally, User
 from trainer.storage.questions import add_question
 from trainer.storage.transaction import transaction
@@ -318,3 +318,16 @@ def test_a_hint_and_a_skip_change_what_the_hand_is(service):
     for call in (service.hint, service.skip):
         assert isinstance(call(ME, token, START), DecisionRow)
     assert size(Decision) == 1
+
+
+def test_a_time_zone_that_comes_with_an_answer_leaves_settings_alone_that_were_saved_meanwhile(service, monkeypatch):
+    question = service.open_hand(ME, MIXED, 0, START)
+    judged = service.judge
+
+    def judge_while_settings_are_saved(situation):
+        save_preferences(ME, Preferences(theme="dark"), START)
+        return judged(situation)
+
+    monkeypatch.setattr(service, "judge", judge_while_settings_are_saved)
+    service.answer(ME, question.token, "stand", None, START, "Europe/Berlin")
+    assert load_preferences(ME) == Preferences(theme="dark", time_zone="Europe/Berlin")

@@ -119,3 +119,15 @@ def test_two_devices_of_one_account_answering_in_turn_and_at_once(service, datab
             assert all(each.is_new for each in answered)
     assert found() == []
     assert_counted()
+
+
+def test_answers_that_are_stored_in_another_order_than_they_came_count_as_stored(service):
+    hands = [service.open_hand(GUEST, Plan.from_text(f"mode=focus&rows=h16&upcards=T&seed={name}"), 0, START)
+             for name in "abcdef"]
+    moves = ["hit", "stand", "hit", "double", "stand", "hit"]
+    last = START + timedelta(seconds=30)
+    given = [service.answer(GUEST, hand.token, move, Preferences(), last - timedelta(milliseconds=place))
+             for place, (hand, move) in enumerate(zip(hands, moves, strict=True))]
+    assert found() == []
+    assert [each.decision.created_at for each in given] == [last] * len(given)
+    assert [each.decision.seconds for each in given] == [30 - place / 1000 for place in range(len(given))]

@@ -10,7 +10,8 @@ from tests.service.history import recount_tallies, stored_tallies
 from tests.service.stacked import CHIP, Guest, Stacked
 from trainer.drill.mistake_filter import MistakeFilter
 from trainer.engine.errors import EngineError, IllegalActionError
-from trainer.service.mistakes import page_of_mistakes, query_of
+from trainer.engine.rule_key import canonical_key
+from trainer.service.mistakes import NEWEST, page_of_mistakes, query_of
 from trainer.service.tables import Asked, NotSeatedError, TableService
 from trainer.storage.decisions import find_decision
 from trainer.storage.models import Decision, User
@@ -437,3 +438,12 @@ def test_luck_is_what_decisions_do_not_explain(guest):
 def test_no_table_of_that_name(tables, dice):
     with pytest.raises(EngineError):
         Guest(tables, dice, key="nonsense").sit()
+
+
+def test_early_surrender_that_was_declined_is_found_among_the_mistakes_with_that_move(tables, dice):
+    key = canonical_key("decks~6.surrender~early")
+    Guest(tables, dice, key=key).sit().bet(10, cards="T T 6 9").say("decline")
+    for move, row in (("decline", "h16"), ("surrender", ""), ("insure", ""), ("decline", "h15")):
+        query = query_of(MistakeFilter(move=move, row=row), "", NEWEST)
+        found = page_of_mistakes("a" * 32, query).mistakes
+        assert [each.chosen for each in found] == (["decline"] if row == "h16" else [])

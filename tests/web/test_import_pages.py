@@ -1,5 +1,6 @@
 """The import page: upload, steps plain and by htmx, one's own alone, and files too large or of nothing."""
 
+import errno
 import io
 import json
 
@@ -186,3 +187,18 @@ def test_recount_on_the_command_line(app, client):
     code, output = run("--user", "Bo")
     assert code == 2
     assert "no account named Bo" in output
+
+
+def test_an_upload_that_a_full_disk_does_not_take_is_still_answered(app, client, monkeypatch):
+    class Full(io.BytesIO):
+        def write(self, _data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        def close(self):
+            super().close()
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(app.extensions["importer"], "upload_file", Full)
+    response = upload(client, b"{}")
+    assert response.status_code == 500
+    assert is_page(response)

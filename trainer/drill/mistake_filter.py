@@ -11,10 +11,10 @@ from trainer.drill.situation import CATEGORIES, DECLINE, INSURE
 from trainer.engine.actions import Action
 
 MOVES = (*map(str, Action), INSURE, DECLINE)
-# The categories that a move is made in, for those that are not made in every one.
+# The categories that a move is made in; early surrender is declined on any hand, as insurance is.
 CATEGORIES_OF: Mapping[str, tuple[str, ...]] = {
     **{str(action): tuple(name for name in CATEGORIES if name != "insurance") for action in Action},
-    str(Action.SPLIT): ("pair",), INSURE: ("insurance",), DECLINE: ("insurance",),
+    str(Action.SPLIT): ("pair",), INSURE: ("insurance",), DECLINE: CATEGORIES,
 }
 
 

@@ -174,9 +174,12 @@ class DrillService:
                 return None
             user = ensure_user(connection, question.visitor, now)
             if preferences.time_zone != user.settings.get("time_zone", ""):
-                save_settings(connection, user.id, asdict(preferences))
+                # Over what is stored by now: another page may have saved settings since these were read.
+                kept = Preferences.from_stored(user.settings).at_home(preferences.time_zone)
+                save_settings(connection, user.id, asdict(kept))
+            at = user.moment(now)
             run = running(connection, user.id, mode, strategy_hash, now) if mode in RUN_MODES else None
-            sitting = ensure_sitting(connection, user.id, now, now - SITTING_GAP)
+            sitting = ensure_sitting(connection, user.id, at, at - SITTING_GAP)
             # As it is stored, in milliseconds: the sums can then be counted again from the history.
             seconds = round(timing.capped((now - question.dealt_at).total_seconds()), 3)
             category = question.situation.category
@@ -186,9 +189,9 @@ class DrillService:
                 mode=str(mode), kind=question.kind, situation=question.situation,
                 judgement=judgement, grade=graded, grading=preferences.grading, is_hinted=is_hinted,
                 is_slow=not is_hinted and timing.is_slow(seconds, user.paces.get(category, [])),
-                seconds=None if is_hinted else seconds, day=local_day(now, preferences), created_at=now,
+                seconds=None if is_hinted else seconds, day=local_day(at, preferences), created_at=at,
             )
-            mark_seen(connection, user.id, now, paces_after(user.paces, new))
+            mark_seen(connection, user.id, at, paces_after(user.paces, new))
             decision = keep(connection, new, preferences.daily_goal)
             return Answer(
                 decision, count_in_sitting(connection, sitting, new),

@@ -35,8 +35,8 @@ class Standing:
 def start(visitor: str, plan: Plan, now: datetime) -> None:
     """Start a streak or a sprint; one of the same kind that still goes on is ended, and its open hand taken away."""
     with transaction(writes=True) as connection:
+        drop_questions(connection, visitor, plan.to_query())  # hands before users, as everywhere
         user = ensure_user(connection, visitor, now)
-        drop_questions(connection, visitor, plan.to_query())
         start_run(connection, user.id, str(plan.mode), rules_for(plan.rules_key).strategy_hash, now)
 
 

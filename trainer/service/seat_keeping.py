@@ -178,11 +178,11 @@ class SeatKeeper(ABC):
         user = ensure_user(connection, visitor, now)
         save_seat(connection, user.id, play.seat.to_row(), now)
         self._keep_chips(connection, user.id, play)
-        paces = user.paces
+        paces, at = user.paces, user.moment(now)
         for judged in play.judged:
-            new = self._keep_decision(connection, user, play.seat.key, judged, preferences, now)
+            new = self._keep_decision(connection, user, play.seat.key, judged, preferences, at)
             paces = paces_after(paces, new) if judged.tells_pace else paces
-        mark_seen(connection, user.id, now, paces)
+        mark_seen(connection, user.id, at, paces)
 
 
 def new_decision(

@@ -12,7 +12,8 @@ from trainer.engine.rules import Rules
 from trainer.storage.models import RuleSet, User, table_of
 
 _USERS, _RULE_SETS = table_of(User), table_of(RuleSet)
-_FIND = select(_USERS.c.id, _USERS.c.settings, _USERS.c.paces).where(_USERS.c.visitor == bindparam("visitor"))
+_FIND = select(_USERS.c.id, _USERS.c.settings, _USERS.c.paces, _USERS.c.last_seen_at).where(
+    _USERS.c.visitor == bindparam("visitor"))
 # Where many may write at a time, what follows is one user's turn: sums are read and written back.
 _LOCK = _FIND.with_for_update()
 _SETTINGS = select(_USERS.c.settings).where(_USERS.c.visitor == bindparam("visitor"))
@@ -29,6 +30,15 @@ class UserRow:
     id: int
     settings: dict[str, Any]
     paces: dict[str, list[int]]
+    last_seen_at: datetime
+
+    def moment(self, now: datetime) -> datetime:
+        """When an answer that came at ``now`` counts as given; the user must be locked.
+
+        Of answers that wait for each other the later one may be stored first, and clocks are set back. Everything
+        that hangs on the order of answers takes them as they are stored, so that none is older than the one before.
+        """
+        return max(now, self.last_seen_at)
 
 
 def find_user(connection: Connection, visitor: str) -> UserRow | None:
@@ -37,7 +47,7 @@ def find_user(connection: Connection, visitor: str) -> UserRow | None:
 
 
 def _user(row: Row[*tuple[Any, ...]] | None) -> UserRow | None:
-    return UserRow(row.id, json.loads(row.settings), json.loads(row.paces)) if row else None
+    return UserRow(row.id, json.loads(row.settings), json.loads(row.paces), row.last_seen_at) if row else None
 
 
 def find_settings(connection: Connection, visitor: str) -> dict[str, Any]:

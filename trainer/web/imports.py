@@ -1,5 +1,6 @@
 """Importing a download of everything of one's own: the upload, and the steps that work it off."""
 
+from contextlib import suppress
 from typing import IO
 
 from flask import Blueprint, Flask, Response, current_app, flash, g, request, url_for
@@ -37,7 +38,8 @@ def _open(*_told: object, **_more: object) -> IO[bytes]:
 
 def _close(_error: BaseException | None) -> None:
     for file in g.pop("uploads", ()):
-        file.close()
+        with suppress(OSError):  # what a full disk did not take; the answer, which says so, must still be sent
+            file.close()
 
 
 @blueprint.get("/account/import")

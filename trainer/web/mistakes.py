@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from flask import Blueprint, Response
 from htmx_flask import request
@@ -10,7 +10,7 @@ from htmx_flask import request
 from trainer.drill.mistake_filter import MOVES, MistakeFilter
 from trainer.drill.parameters import ROWS_BY_NAME, PlanError, one_of
 from trainer.drill.plan import Mode, Plan
-from trainer.drill.situation import CATEGORIES
+from trainer.drill.situation import CATEGORIES, DECLINE
 from trainer.drill.words import shown_rank
 from trainer.engine.cards import label_of
 from trainer.engine.chart import UPCARD_ORDER, Cell
@@ -30,6 +30,8 @@ blueprint = Blueprint("mistakes", __name__)
 
 _BY_CELL = "cells"
 _VIEWS = {NEWEST: "Newest", COSTLIEST: "Costliest", _BY_CELL: "By cell of the chart"}
+# What is declined at a table is insurance or early surrender.
+_MOVE_LABELS = {**LABELS, DECLINE: "No insurance, or play on"}
 _SECTIONS = {"hard": "Hard", "soft": "Soft", "pair": "Pairs"}
 _MOST_PAGES = 10_000
 
@@ -107,7 +109,7 @@ def _selects(wanted: MistakeFilter, rules_key: str, order: str) -> tuple[Select,
         Select("row", "Hand", wanted.row, (("", (("", "Any"),)), *rows)),
         _select("upcard", "Dealer", wanted.upcard, "Any",
                 tuple((label_of(rank), shown_rank(rank)) for rank in UPCARD_ORDER)),
-        _select("move", "Your move", wanted.move, "Any", tuple((move, LABELS[move]) for move in MOVES)),
+        _select("move", "Your move", wanted.move, "Any", tuple((move, _MOVE_LABELS[move]) for move in MOVES)),
         _select("rules", "Rule set", rules_key, "All", tuple(offered(rules_key))),
     )
     return tuple(each for each in selects if each.name != "move" or order != _BY_CELL)
@@ -136,8 +138,10 @@ def _after() -> Place | None:
         return None
     try:
         cost, at, key = text.split(",")
-        place = float(cost), datetime.fromisoformat(at), int(key)
-        if not (math.isfinite(place[0]) and place[1].tzinfo and 0 < place[2] < 2**53 and len(text) < 80):
+        moment = datetime.fromisoformat(at)
+        # At the ends of the calendar there is no UTC to turn a time into, which is an OverflowError.
+        place = float(cost), moment.astimezone(UTC), int(key)
+        if not (math.isfinite(place[0]) and moment.tzinfo and 0 < place[2] < 2**53 and len(text) < 80):
             raise ValueError
     except (ValueError, OverflowError):
         raise PlanError("after", f"{text[:40]!r} is no place in the list") from None
