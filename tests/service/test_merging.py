@@ -112,6 +112,15 @@ def test_settings_and_paces_go_over_where_the_account_has_none():
     assert len(users()) == 1
 
 
+def test_a_time_zone_told_with_an_answer_is_no_choice_of_the_other_settings(service):
+    visitor = register(None, START)
+    hand = service.open_hand(visitor, MIXED, 0, START)
+    service.answer(visitor, hand.token, hand.situation.legal[0], None, START, "Europe/Berlin")
+    save_preferences(GUEST, Preferences(theme="dark"), START)
+    log_in(GUEST, START)
+    assert load_preferences(visitor) == Preferences(theme="dark", time_zone="Europe/Berlin")
+
+
 def test_the_sitting_that_runs_goes_on(service):
     now = two_guests(service, 20)
     hand = service.open_hand(GUEST, MIXED, 0, now)

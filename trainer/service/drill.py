@@ -1,7 +1,7 @@
 """Drilling: dealing a hand, judging an answer, once."""
 
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from trainer.drill import timing
@@ -174,9 +174,8 @@ class DrillService:
                 return None
             user = ensure_user(connection, question.visitor, now)
             if preferences.time_zone != user.settings.get("time_zone", ""):
-                # Over what is stored by now: another page may have saved settings since these were read.
-                kept = Preferences.from_stored(user.settings).at_home(preferences.time_zone)
-                save_settings(connection, user.id, asdict(kept))
+                # Nothing else: what was not set is not chosen, and another page may have saved settings meanwhile.
+                save_settings(connection, user.id, user.settings | {"time_zone": preferences.time_zone})
             at = user.moment(now)
             run = running(connection, user.id, mode, strategy_hash, now) if mode in RUN_MODES else None
             sitting = ensure_sitting(connection, user.id, at, at - SITTING_GAP)

@@ -25,8 +25,9 @@ def finish(connection: Connection, visitor: str, user: UserRow, head: Head, now:
     """Store what follows the decisions of a file, as far as the user does not have it; the user must be locked."""
     _add_runs(connection, user.id, head)
     _add_saved(connection, visitor, user.id, head)
-    if head.settings and not user.settings:
-        save_settings(connection, user.id, head.settings)
+    settings = dict(head.settings) | user.settings
+    if settings != user.settings:
+        save_settings(connection, user.id, settings)
     mark_seen(connection, user.id, now, dict(head.paces) | user.paces)
 
 

@@ -57,9 +57,9 @@ def _is_account(connection: Connection, visitor: str) -> bool:
 
 
 def _merged(guest: Any, account: Any) -> dict[str, object]:
-    """Settings and paces go over where the account has none of its own."""
+    """Each setting, and each category's pace, goes over where the account has none of its own."""
     return {
-        "settings": guest.settings if account.settings == "{}" else account.settings,
+        "settings": json.dumps(json.loads(guest.settings) | json.loads(account.settings)),
         "paces": json.dumps(json.loads(guest.paces) | json.loads(account.paces)),
         "created_at": min(guest.created_at, account.created_at),
         "last_seen_at": max(guest.last_seen_at, account.last_seen_at),
