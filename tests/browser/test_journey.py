@@ -26,7 +26,8 @@ def _expect_verdict(seen: Seen, reference: Reference, move: str, hands: int) -> 
     assert list(seen.evs) == reference.ev_rows(move)
     assert (seen.is_right, seen.is_wrong) == (reference.is_right(move), not reference.is_right(move))
     cost = reference.evs[reference.best] - reference.evs[move]
-    assert any(f"gives up {cost:.4f} of a bet" in remark for remark in seen.remarks) == (cost > 0)
+    told = f"gives up {cost:.4f} {'bets' if cost > 1 else 'of a bet'}"
+    assert any(told in remark for remark in seen.remarks) == (cost > 0)
     assert seen.hands == hands
     assert seen.alert == ""
 

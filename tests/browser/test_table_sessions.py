@@ -119,7 +119,7 @@ class Session:
         assert len(seen.marks) == decisions <= len(seen.reasons)
         assert ["neither right nor wrong" in mark for mark in seen.marks] == [is_hinted] * decisions
         self.rounds += 1
-        costs = re.findall(r"of a bet, ([\d,]+\.\d\d)", " ".join(seen.marks))
+        costs = re.findall(r"(?:of a bet|bets), ([\d,]+\.\d\d)", " ".join(seen.marks))
         self.costs += sum(float(cost.replace(",", "")) for cost in costs)
 
     def check_figures(self, seen: Seen, began_with: float) -> None:
