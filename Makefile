@@ -4,8 +4,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 5000
-# Many tests wait for a browser or a server: half as many processes again as there are processors keep these busy.
-TEST_PROCESSES ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 + 1) / 2 )))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: run test lint bench browser clean
@@ -16,7 +14,7 @@ run: .venv/run.stamp
 	@$(BIN)/gunicorn --bind 127.0.0.1:$(PORT) "app:create_app()"
 
 test: .venv/dev.stamp browser
-	$(BIN)/python -m pytest -m "not slow" -n $(TEST_PROCESSES) --dist worksteal
+	$(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from waitress import create_server, wasyncore
 
 from app import create_app
@@ -31,6 +31,7 @@ _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run
               "--disable-component-update", "--disable-sync")
 # An edge page solves a dozen rule sets: on a machine with other work to do that takes a while.
 _TIMEOUT_MS = 30_000
+expect.set_options(timeout=_TIMEOUT_MS)
 
 
 @pytest.fixture(scope="package")
