@@ -112,12 +112,12 @@ def _drill_beside_previews(folder: Path) -> None:
     visitors = [Visitor(app) for _ in range(CONNECTIONS)]
     loads: dict[str, list[Load]] = {"alone": [], "beside previews": []}
     statuses: Counter[int] = Counter()
-    with serving("app:create_app()", folder) as port:
-        load(port, [each.answers(8) for each in visitors], SECONDS)
+    with serving("app:create_app()", folder) as server:
+        load(server, [each.answers(8) for each in visitors], SECONDS)
         for number in range(ROUNDS):
-            loads["alone"].append(load(port, [each.answers(120) for each in visitors], SECONDS))
-            with _previewing(port, Random(number), statuses):
-                loads["beside previews"].append(load(port, [each.answers(120) for each in visitors], SECONDS))
+            loads["alone"].append(load(server, [each.answers(120) for each in visitors], SECONDS))
+            with _previewing(server.port, Random(number), statuses):
+                loads["beside previews"].append(load(server, [each.answers(120) for each in visitors], SECONDS))
     for name, found in loads.items():
         p50, p99 = (statistics.median(each.percentile_ms(percent) for each in found) for percent in (50, 99))
         print(f"answers {name:15}: {statistics.median(each.per_second for each in found):5.0f}/s  p50 {p50:5.0f} ms  "
