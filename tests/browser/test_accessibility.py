@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.drill_page import DrillPage
 from tests.browser.gate import fail_once
-from tests.browser.looks import axe_in, axe_violations
+from tests.browser.looks import axe_violations
 from tests.browser.people import NEWCOMER, PARTS, Practised
 from tests.browser.watch import Watch
 from trainer.engine.presets import RULE_SETS
@@ -33,8 +33,7 @@ def test_pages_of_somebody_who_has_practised(
     for name, path in practised.part(part).items():
         if name not in _LIKE_ANOTHER:
             page.goto(path)
-            # Dark only colours are others, the same few on every page: every second one is looked at in both.
-            found += axe_violations(page, name) if part % 2 else axe_in(page, name, "light")
+            found += axe_violations(page, name)
     assert not found, "\n".join(found)
 
 

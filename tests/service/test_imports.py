@@ -76,7 +76,7 @@ def new_database(database):
         connection.execute(delete(User))
 
 
-@pytest.mark.parametrize("part", [7, 500])
+@pytest.mark.parametrize("part", [1, 7, 500])
 def test_an_export_imported_elsewhere_is_the_same_in_everything_one_sees(
     service, database, importer, monkeypatch, part
 ):

@@ -10,24 +10,12 @@ from trainer.service.accounts import find_account
 from trainer.service.playout import PlayOutService, seat_key
 from trainer.service.preferences import Preferences
 from trainer.service.seat_keeping import Asked
-from trainer.service.tables import TableService
 from trainer.storage.models import Decision, User
 from trainer.storage.table_models import TablePurse, TableRound, TableSeat
 from trainer.storage.transaction import transaction
 
 HERE, OTHER_DEVICE, PASSWORD = "a" * 32, "b" * 32, "x7 bridge"
 LOST, WON = "T T 6 9", "T 6 T T 9"
-
-
-@pytest.fixture
-def dice():
-    return Stacked()
-
-
-@pytest.fixture
-def tables(database, solved, dice):
-    assert database
-    return TableService(solved, dice)
 
 
 @pytest.fixture

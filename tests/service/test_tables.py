@@ -25,17 +25,6 @@ ME, OTHER = "a" * 32, "b" * 32
 
 
 @pytest.fixture
-def dice():
-    return Stacked()
-
-
-@pytest.fixture
-def tables(database, solved, dice):
-    assert database
-    return TableService(solved, dice)
-
-
-@pytest.fixture
 def guest(tables, dice):
     return Guest(tables, dice).sit()
 

@@ -19,7 +19,7 @@ OTHERS = {
 def test_sampled_rounds_agree_with_the_charts_edge(name, strategy_of):
     rules = (RULE_SETS | OTHERS)[name]
     strategy = strategy_of(rules)
-    rounds = 12_000 if name in RULE_SETS else 6_000
+    rounds = 20_000 if name in RULE_SETS else 8_000
     sums = simulate(rules, strategy.chart, rounds, seed=7)
     assert abs(sums.z(strategy.by_chart.edge)) < 4, f"{sums.mean} for {strategy.by_chart.edge}"
     assert 1 < sums.standard_error * rounds**0.5 < 1.4
