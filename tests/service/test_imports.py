@@ -24,6 +24,7 @@ from trainer.storage.imports import ImportJob
 from trainer.storage.models import CellMemory, Decision, GoalDay, Run, SavedRules, User
 from trainer.storage.questions import prune_questions
 from trainer.storage.transaction import transaction
+from trainer.storage.users import find_user
 
 OTHER, THIRD = VISITORS[1], "c" * 32
 GOAL = Preferences(daily_goal=3, theme="dark", time_zone="Pacific/Auckland")
@@ -280,6 +281,23 @@ def test_a_folder_that_is_gone_ends_the_import(service, importer):
     with pytest.raises(NoImportError):
         importer.step(THIRD, now)
     assert sizes(ImportJob) == [0]
+
+
+def test_who_leaves_in_the_midst_of_a_step_is_not_made_again(service, importer, monkeypatch):
+    now = full_history(service, 20)
+    importer.begin(THIRD, as_upload(exported(GUEST, now)), now)
+    judge_lines = imports.judge_lines
+
+    def leave_and_judge(*given):
+        with transaction(writes=True) as connection:
+            connection.execute(delete(User).where(User.visitor == THIRD))
+        return judge_lines(*given)
+
+    monkeypatch.setattr(imports, "judge_lines", leave_and_judge)
+    with pytest.raises(NoImportError):
+        importer.step(THIRD, now)
+    with transaction() as connection:
+        assert find_user(connection, THIRD) is None
 
 
 def test_two_people_import_the_same_file_at_once(service, database, importer):

@@ -189,7 +189,7 @@ def test_recount_on_the_command_line(app, client):
     assert "no account named Bo" in output
 
 
-def test_an_upload_that_a_full_disk_does_not_take_is_still_answered(app, client, monkeypatch):
+def test_an_upload_that_a_full_disk_does_not_take_may_be_tried_again(app, client, monkeypatch):
     class Full(io.BytesIO):
         def write(self, _data):
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -200,5 +200,6 @@ def test_an_upload_that_a_full_disk_does_not_take_is_still_answered(app, client,
 
     monkeypatch.setattr(app.extensions["importer"], "upload_file", Full)
     response = upload(client, b"{}")
-    assert response.status_code == 500
+    assert response.status_code == 503
+    assert response.headers["Retry-After"]
     assert is_page(response)

@@ -122,7 +122,9 @@ def prepare(connection: Connection, user_id: int, judged: Sequence[JudgedLine], 
     begun = {key: (datetime.fromisoformat(text), is_ended) for key, (text, is_ended) in read.items()}
     sittings = sittings_begun(connection, user_id, dict(begun.values()))
     ids = {key: sittings[moment].id for key, (moment, _) in begun.items()}
-    rule_sets = {rules: ensure_rule_set(connection, rules) for rules in {each.situation.rules for each in fresh}}
+    # In one order, so that two imports never wait for each other.
+    played = sorted({each.situation.rules for each in fresh}, key=lambda rules: rules.rule_set_hash)
+    rule_sets = {rules: ensure_rule_set(connection, rules) for rules in played}
     news = [(_new(each, user_id, tokens, ids, rule_sets), each.situation.rules.strategy_hash) for each in fresh]
     return Part(news, list(sittings.values()), _goal_days(fresh, head))
 

@@ -19,8 +19,8 @@ from trainer.service.strategies import StrategyCache
 from trainer.storage import imports
 from trainer.storage.importing import refold, store_part
 from trainer.storage.imports import Job
-from trainer.storage.transaction import DuplicateError, transaction
-from trainer.storage.users import ensure_user
+from trainer.storage.transaction import Connection, DuplicateError, transaction
+from trainer.storage.users import UserRow, ensure_user, lock_user
 
 __all__ = ["ImportFaultError", "ImportRefusedError", "Importer", "NoImportError", "Progress"]
 
@@ -137,7 +137,7 @@ class Importer:
         """Do the next part of an import; whether that was the last."""
         try:
             if not job.is_read:
-                self._store(job, now)
+                self._store(job)
             elif job.stale:
                 self._refold_some(job)
             else:
@@ -154,15 +154,15 @@ class Importer:
             pass
         return False
 
-    def _store(self, job: Job, now: datetime) -> None:
+    def _store(self, job: Job) -> None:
         head = read_head(self._folder / job.key)
         lines, offset = read_lines(self._folder / job.key, job.offset, PART)
         with transaction() as connection:
             new = new_tokens(connection, job.user_id, (each.decision.token for each in lines))
         judged = judge_lines([each for each in lines if each.decision.token in new], head, self._strategies.get)
         with transaction(writes=True) as connection:
-            user = ensure_user(connection, job.visitor, now)
-            if not _is_current(job, imports.find_job(connection, job.visitor)):
+            user = _lock_current(connection, job)
+            if user is None:
                 return
             part = prepare(connection, user.id, judged, head)
             stale = store_part(connection, user.id, part, job.stale)
@@ -175,15 +175,14 @@ class Importer:
         some = {place for place in job.stale if place[0] == strategy}
         refold(job.visitor, job.user_id, some)
         with transaction(writes=True) as connection:
-            ensure_user(connection, job.visitor, job.started_at)
-            if _is_current(job, imports.find_job(connection, job.visitor)):
+            if _lock_current(connection, job):
                 imports.save_job(connection, replace(job, stale=job.stale - some))
 
     def _finish(self, job: Job, now: datetime) -> None:
         head = read_head(self._folder / job.key)
         with transaction(writes=True) as connection:
-            user = ensure_user(connection, job.visitor, now)
-            if _is_current(job, imports.find_job(connection, job.visitor)):
+            user = _lock_current(connection, job)
+            if user:
                 import_end.finish(connection, job.visitor, user, head, now)
                 imports.delete_job(connection, job.key)
         shutil.rmtree(self._folder / job.key, ignore_errors=True)
@@ -207,9 +206,10 @@ class Importer:
             raise
 
 
-def _is_current(job: Job, stored: Job | None) -> bool:
-    """Whether nobody else has gone on with an import, or ended it, since it was read."""
-    return stored == job
+def _lock_current(connection: Connection, job: Job) -> UserRow | None:
+    """The user, locked, unless somebody has gone on with the import, or ended it, since it was read."""
+    user = lock_user(connection, job.visitor)
+    return user if user and imports.find_job(connection, job.visitor) == job else None
 
 
 def _progress(job: Job) -> Progress:

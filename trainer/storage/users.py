@@ -56,9 +56,14 @@ def find_settings(connection: Connection, visitor: str) -> dict[str, Any]:
     return dict(json.loads(found)) if found else {}
 
 
+def lock_user(connection: Connection, visitor: str) -> UserRow | None:
+    """The user behind a visitor's id, locked until the transaction ends; ``None`` where there is none."""
+    return _user(connection.execute(_LOCK, {"visitor": visitor}).one_or_none())
+
+
 def ensure_user(connection: Connection, visitor: str, now: datetime) -> UserRow:
-    """The user behind a visitor's id, made where there is none."""
-    found = _user(connection.execute(_LOCK, {"visitor": visitor}).one_or_none())
+    """The user behind a visitor's id, locked until the transaction ends, and made where there is none."""
+    found = lock_user(connection, visitor)
     if found:
         return found
     try:
@@ -67,8 +72,8 @@ def ensure_user(connection: Connection, visitor: str, now: datetime) -> UserRow:
                 "visitor": visitor, "settings": "{}", "paces": "{}", "created_at": now, "last_seen_at": now})
     except IntegrityError:  # the same visitor's other request made it in the same moment
         pass
-    made = _user(connection.execute(_LOCK, {"visitor": visitor}).one())
-    assert made is not None  # noqa: S101 - one() would have raised
+    made = lock_user(connection, visitor)
+    assert made is not None  # noqa: S101 - it was there a moment ago
     return made
 
 

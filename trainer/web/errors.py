@@ -1,5 +1,6 @@
 """Error pages: what went wrong, whether anything was lost, and a way on."""
 
+import errno
 from dataclasses import dataclass
 
 from flask import Flask, Response, make_response, render_template
@@ -68,6 +69,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(StorageError, _on_storage)
     app.register_error_handler(SolverBusyError, _on_busy)
     app.register_error_handler(HashingBusyError, _on_hashing)
+    app.register_error_handler(OSError, _on_system)
     app.register_error_handler(Exception, _on_anything)
 
 
@@ -143,7 +145,7 @@ def _on_engine(error: EngineError) -> Response:
     return show(Problem(422, "That does not work", f"{str(error)[:300]}."))
 
 
-def _on_storage(_error: StorageError) -> Response:
+def _on_storage(_error: StorageError | OSError) -> Response:
     app_proxy.logger.exception("storage failed on %s %s, request %s", request.method, request.endpoint, request_id())
     lost = "Your answer was not saved. Try it again in a moment." if request.endpoint == "drill.answer" else (
         "Nothing was changed. Try again in a moment.")
@@ -153,6 +155,11 @@ def _on_storage(_error: StorageError) -> Response:
 def _on_busy(error: SolverBusyError) -> Response:
     return show(Problem(503, "Still working out another rule set", "Try again in a moment.",
                         error.retry_after_seconds))
+
+
+def _on_system(error: OSError) -> Response:
+    """A full disk is nothing that a person can help, and may have room again soon."""
+    return _on_storage(error) if error.errno in (errno.ENOSPC, errno.EDQUOT) else _on_anything(error)
 
 
 def _on_anything(_error: Exception) -> Response:
