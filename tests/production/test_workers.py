@@ -93,17 +93,25 @@ def test_what_one_machine_signs_the_other_takes(two):
     assert "Ada" not in browser.send("GET", "/account")[1]
 
 
+def upgrade_at_once(url, folders):
+    upgrades = [subprocess.Popen(
+        [sys.executable, "-m", "flask", "db", "upgrade"], cwd=ROOT, stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"TRAINER_INSTANCE": str(folder), "DATABASE_URL": url}) for folder in folders]
+    errors = [upgrade.communicate(timeout=120)[1] for upgrade in upgrades]
+    assert [upgrade.returncode for upgrade in upgrades] == [0] * len(folders), errors
+
+
 def test_machines_that_migrate_at_once_take_turns(tmp_path):
     with own_postgres() as url:
-        upgrades = [subprocess.Popen(
-            [sys.executable, "-m", "flask", "db", "upgrade"], cwd=ROOT, stderr=subprocess.PIPE, text=True,
-            env=os.environ | {"TRAINER_INSTANCE": str(tmp_path / str(number)), "DATABASE_URL": url})
-            for number in range(3)]
-        for upgrade in upgrades:
-            assert upgrade.communicate(timeout=120)[1] is not None
-        assert [upgrade.returncode for upgrade in upgrades] == [0, 0, 0]
+        upgrade_at_once(url, [tmp_path / str(number) for number in range(3)])
         with looking(url, tmp_path / "looking"):
             assert assert_whole() == 0
+
+
+def test_processes_that_migrate_one_file_at_once_take_turns(tmp_path):
+    upgrade_at_once("", [tmp_path] * 3)
+    with looking("", tmp_path):
+        assert assert_whole() == 0
 
 
 def test_a_limit_on_logins_holds_across_processes(postgres, machine):

@@ -43,7 +43,7 @@ class _Batch:
         self.is_broken = self.is_committed = False
         self.is_over = threading.Event()
         with ExitStack() as opened:
-            opened.enter_context(_file_lock(engine.url.database, deadline))
+            opened.enter_context(file_turn(engine, deadline))
             self.connection: Connection = opened.enter_context(engine.execution_options(writes=True).connect())
             self.connection.begin()
             self._opened = opened.pop_all()
@@ -166,8 +166,13 @@ def writers_of(engine: Engine) -> Writers:
 
 
 @contextmanager
-def _file_lock(database: str | None, deadline: float) -> Iterator[None]:
-    """This process's turn; a process that is stopped while it has its own must not stop the others for good."""
+def file_turn(engine: Engine, deadline: float) -> Iterator[None]:
+    """This process's turn at the file of an SQLite database; ``NotCommittedError`` where it has not come by then.
+
+    A process that is stopped while it has its turn must not stop the others for good. Other databases keep order
+    themselves.
+    """
+    database = engine.url.database if engine.dialect.name == "sqlite" else None
     if fcntl is None or not database or database == ":memory:":
         yield
         return
