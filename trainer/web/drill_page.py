@@ -47,7 +47,7 @@ class DrillPage:
 
     @property
     def meaning(self) -> str:
-        """What the mode deals, in a sentence; nothing where its name says it."""
+        """What the mode deals, to be said behind its name; nothing where that says it."""
         return MODE_MEANINGS.get(self.plan.mode, "")
 
     @property

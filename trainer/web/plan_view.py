@@ -34,15 +34,15 @@ MODE_TITLES: Mapping[Mode, str] = {
     Mode.FILL: "Fill the chart",
     Mode.PLAY_OUT: "Play it out",
 }
-# What a mode deals, where its name alone does not say it.
+# What a mode deals, said behind its name, where that alone does not say it.
 MODE_MEANINGS: Mapping[Mode, str] = {
-    Mode.MIXED: "All hands, as often as a real shoe deals them.",
-    Mode.MULTI_CARD: "Hands of three cards and more, as hits by the chart lead to them.",
-    Mode.CLOSE_CALLS: "Hands whose best two moves lie within 0.05 of a bet.",
-    Mode.MISTAKES: "Hands that you got wrong.",
-    Mode.DEFAULT_MIX: "Hands from a real shoe; once you have answered 50, also those you get wrong and reviews.",
-    Mode.WEAK_SPOTS: "Hands by how often they come, what they cost when wrong, and how often you miss them.",
-    Mode.REVIEW: "Hands that you have answered before, each again when you are about to forget it.",
+    Mode.MIXED: "as often as a real shoe deals them.",
+    Mode.MULTI_CARD: "as hits by the chart lead to them.",
+    Mode.CLOSE_CALLS: "hands whose best two moves lie within 0.05 of a bet.",
+    Mode.MISTAKES: "hands that you got wrong.",
+    Mode.DEFAULT_MIX: "hands from a real shoe; once you have answered 50, also those you get wrong and reviews.",
+    Mode.WEAK_SPOTS: "hands by how often they come, what they cost when wrong, and how often you miss them.",
+    Mode.REVIEW: "hands that you have answered before, each again when you are about to forget it.",
 }
 FOCUS_TITLES: Mapping[str, str] = {"hard": "Hard", "soft": "Soft", "pair": "Pairs", "surrender": "Surrender"}
 
