@@ -296,6 +296,24 @@ def test_a_doubled_card_stays_face_down_until_the_end(client, dice):
     assert "doubled card, face down" not in cards_of(player.page())
 
 
+def test_the_verdict_on_one_boxs_insurance_waits_for_the_others(client, dice):
+    player = Player(client, "live-casino").sit(own="2")
+    dice.lay("T 9 A 6 8 7")
+    player.bet("10", "10")
+    assert player.page().one(id="asked").text == "Box 1: Take insurance?"
+    player.say("insure")
+    page = player.page()
+    assert page.one(id="asked").text == "Box 2: Take insurance?"
+    assert "No insurance was right" not in page.text
+    assert not page.all("ol", "marks")
+    player.say("decline")
+    page = player.page()
+    assert page.one(id="asked").text == "Box 1: 16"
+    assert page.text.count("No insurance was right") == 1
+    assert len(page.one("ol", "marks").all("li")) == 1
+    assert page.text.count("What each move was worth") == 1
+
+
 def test_insurance_of_a_part_of_half_the_bet(client, dice):
     player = Player(client, "live-casino").sit()
     dice.lay("T A 9 T")

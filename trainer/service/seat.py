@@ -4,11 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from trainer.drill.situation import INSURE
 from trainer.storage.tables import PurseRow, SeatRow
 from trainer.table.errors import StateError
 from trainer.table.log import HandLog
 from trainer.table.purse import Purse
-from trainer.table.round import Round
+from trainer.table.round import Phase, Round
 from trainer.table.solo import SoloTable
 from trainer.table.spec import TableSpec
 
@@ -48,6 +49,11 @@ class Mark:
         """Whether the clock decided."""
         return not self.token
 
+    @property
+    def is_insurance(self) -> bool:
+        """Whether insurance, or even money, was decided about."""
+        return INSURE in self.evs
+
 
 @dataclass(frozen=True)
 class Seat:
@@ -85,9 +91,20 @@ class Seat:
         return self.log.events[-1].at if self.log and self.log.events else 0
 
     @property
+    def shown_marks(self) -> Sequence[Mark]:
+        """The decisions of the round whose verdicts may be seen by now, latest last.
+
+        That on one box's insurance would tell the other boxes, which are asked about the same card.
+        """
+        if self.table.is_playing and self.verdicts == AT_THE_END:
+            return ()
+        is_insuring = self.round is not None and self.round.phase == Phase.INSURANCE and self.awaited()
+        return [mark for mark in self.marks if not (is_insuring and mark.is_insurance)]
+
+    @property
     def is_verdict_shown(self) -> bool:
         """Whether the present question came with the verdict on another, which takes time to read."""
-        return bool(self.marks) and self.verdicts == AT_ONCE
+        return bool(self.shown_marks)
 
     @property
     def is_hint_shown(self) -> bool:

@@ -9,7 +9,7 @@ from trainer.engine.cards import parse_cards, parse_upcard
 from trainer.engine.hands import Hand
 from trainer.engine.strategy import Strategy
 from trainer.service.playing import Hint, insurance_bounds
-from trainer.service.seat import AT_THE_END, Mark
+from trainer.service.seat import Mark
 from trainer.service.tables import TableState
 from trainer.table.amount import CHIP, shown
 from trainer.table.judgement import EVEN_MONEY
@@ -97,10 +97,7 @@ def hint_view(hint: Hint, strategy: Strategy) -> HintView:
 
 def mark_views(state: TableState) -> tuple[MarkView, ...]:
     """The decisions of the round that may be shown by now, latest last."""
-    seat = state.seat
-    if seat.verdicts == AT_THE_END and seat.table.is_playing:
-        return ()
-    return tuple(_mark(mark, state) for mark in seat.marks)
+    return tuple(_mark(mark, state) for mark in state.seat.shown_marks)
 
 
 def line_views(state: TableState) -> tuple[LineView, ...]:
@@ -142,7 +139,7 @@ def _asked(phase: str, box: BoxView, name: str) -> str:
 
 def _mark(mark: Mark, state: TableState) -> MarkView:
     cards = parse_cards(mark.cards)
-    is_even_money = INSURE in mark.evs and Hand(cards).is_natural
+    is_even_money = mark.is_insurance and Hand(cards).is_natural
     labels = dict(LABELS) | ({INSURE: "Even money", DECLINE: "Decline"} if is_even_money else {})
     labels |= {DECLINE: "Play on"} if "surrender" in mark.evs else {}
     evs, zero = ev_bars(mark.evs, labels, mark.exact, mark.chosen)
@@ -160,7 +157,7 @@ def _heading(mark: Mark, labels: Mapping[str, str]) -> str:
         return f"Time ran out: {chosen.lower()}"
     if mark.is_right:
         return f"{chosen}, with a hint" if mark.is_hinted else f"Right: {chosen.lower()}"
-    if INSURE in mark.evs:
+    if mark.is_insurance:
         return f"{expected} was right"
     return f"{expected}, not {chosen.lower()}"
 
