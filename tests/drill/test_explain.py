@@ -41,7 +41,8 @@ EVS = {
     rf"are worth {E} together": "split",
 }
 NAMED_EVS = (rf"against {E} for {M}", rf"worth {E} at best, by {M}", rf"is {M}, at {E}")
-GAINS = {rf"hitting betters by {G}": "stand", rf"is better by {G}": "stand", rf"(?:do|does) {G} better": "chart"}
+GAINS = {rf"hitting betters by {G}": "stand", rf"is better by {G}": "stand", rf"(?:do|does) {G} better": "chart",
+         rf"half the bet would cost {G} more": "surrender"}
 NAMED_GAINS = (rf"{G} more than {M}",)
 DIFFERING = "The chart "
 
@@ -258,6 +259,12 @@ def test_the_numbers_of_the_design_are_told(strategy_of):
     assert sentences_of(strategy, "T3", "6") == [
         "The dealer busts 42% of the time with a 6 up; one card busts your 13 39% of the time."]
     assert sentences_of(strategy, "A7", "6")[0].endswith("doubling is worth +0.3828, 0.1023 more than standing.")
+
+
+@pytest.mark.parametrize(("hand", "is_told"), [("T4", True), ("87", True), ("88", False), ("T6", False), ("99", False)])
+def test_giving_up_is_weighed_where_it_comes_nearest(hand, is_told, strategy_of):
+    first = sentences_of(strategy_of(GAMES["shoe-h17"]), hand, "T")[0]
+    assert bool(re.search(r"Giving up half the bet would cost 0\.\d{4} more\.$", first)) == is_told
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -100,7 +100,7 @@ def explain(strategy: Strategy, situation: Situation, judgement: Judgement) -> l
         Action.SPLIT: _why_split,
         Action.SURRENDER: _why_surrender,
     }
-    sentences = [reasons[Action(judgement.exact)](situation, judgement, odds)]
+    sentences = [reasons[Action(judgement.exact)](situation, judgement, odds) + _why_not_surrender(judgement)]
     if judgement.tables_differ:
         sentences.append(_why_tables_differ(strategy, situation, judgement))
     return sentences
@@ -140,6 +140,13 @@ def _why_not_double(judgement: Judgement) -> str:
     if "double" not in judgement.evs:
         return ""
     return f" Doubling would stop you after one card, at {signed(judgement.evs['double'])}."
+
+
+def _why_not_surrender(judgement: Judgement) -> str:
+    """Where that is what comes nearest; beside a split it is told already."""
+    if judgement.exact == Action.SPLIT or _best_other(judgement)[0] != Action.SURRENDER:
+        return ""
+    return f" Giving up half the bet would cost {_gain(judgement, Action.SURRENDER)} more."
 
 
 def _why_double(situation: Situation, judgement: Judgement, odds: Odds) -> str:
@@ -212,7 +219,9 @@ def _explain_insurance(situation: Situation, judgement: Judgement) -> list[str]:
 
 
 def _best_other(judgement: Judgement) -> tuple[str, float]:
-    return max(((move, ev) for move, ev in judgement.evs.items() if move != judgement.exact), key=lambda pair: pair[1])
+    """The second best move and its EV; of one whose hand leaves no choice, that move itself."""
+    others = {move: ev for move, ev in judgement.evs.items() if move != judgement.exact} or judgement.evs
+    return max(others.items(), key=lambda pair: pair[1])
 
 
 def _gain(judgement: Judgement, move: str) -> str:
