@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import event, func, insert, select, text
 
 from trainer.engine.rules import Rules
+from trainer.storage import writers
 from trainer.storage.database import db
 from trainer.storage.models import RuleSet
 from trainer.storage.transaction import DuplicateError, StorageError, transaction
@@ -24,11 +25,17 @@ pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 
 @pytest.fixture
-def commits(database):
-    """Grows by one with every commit of a writer."""
+def commits(database, monkeypatch):
+    """Grows by one with every commit of writers."""
     assert database
-    seen = []
-    event.listen(db.engine, "commit", lambda own: own.get_execution_options().get("writes") and seen.append(own))
+    seen, finish = [], writers._Batch.finish
+
+    def note(batch):
+        finish(batch)
+        if batch.is_committed:
+            seen.append(batch)
+
+    monkeypatch.setattr(writers._Batch, "finish", note)
     return seen
 
 
@@ -192,8 +199,7 @@ def test_where_the_database_gives_up_everyone_who_shared_the_transaction_is_told
 
 
 def test_who_waits_too_long_gives_up_and_the_transaction_goes_on_without(queue, database):
-    writers = writers_of(db.engine)
-    with pytest.raises(NotCommittedError), writers.part(0.01):
+    with pytest.raises(NotCommittedError), writers_of(db.engine).part(0.01):
         pass
     assert database
     queue.run()

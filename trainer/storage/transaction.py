@@ -2,13 +2,13 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from trainer.storage.database import BUSY_TIMEOUT_SECONDS, db
+from trainer.storage.database import BUSY_TIMEOUT_SECONDS, begin, db
 from trainer.storage.models import User
 from trainer.storage.writers import NotCommittedError, writers_of
 
@@ -30,7 +30,8 @@ def transaction(*, writes: bool = False) -> Iterator[Connection]:
     ``StorageError`` where the database fails, ``DuplicateError`` where a unique key is taken.
     """
     try:
-        with _begun(writes and db.engine.dialect.name == "sqlite") as connection:
+        is_shared = writes and db.engine.dialect.name == "sqlite"
+        with writers_of(db.engine).part(BUSY_TIMEOUT_SECONDS) if is_shared else _alone(writes=writes) as connection:
             yield connection
     except IntegrityError as error:
         raise DuplicateError(str(error.orig)) from error
@@ -38,9 +39,13 @@ def transaction(*, writes: bool = False) -> Iterator[Connection]:
         raise StorageError(type(error).__name__) from error
 
 
-def _begun(is_shared: bool) -> AbstractContextManager[Connection]:
-    """A connection whose transaction is its own, or a part of one that is shared with other writers."""
-    return writers_of(db.engine).part(BUSY_TIMEOUT_SECONDS) if is_shared else db.engine.begin()
+@contextmanager
+def _alone(*, writes: bool) -> Iterator[Connection]:
+    """A connection with a transaction that no other writer shares."""
+    with db.engine.connect() as connection:
+        begin(connection, writes=writes)
+        yield connection
+        connection.commit()
 
 
 def ping() -> None:

@@ -18,6 +18,8 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from trainer.storage.database import begin
+
 try:
     import fcntl
 except ImportError:  # Windows, where one process serves
@@ -44,8 +46,8 @@ class _Batch:
         self.is_over = threading.Event()
         with ExitStack() as opened:
             opened.enter_context(file_turn(engine, deadline))
-            self.connection: Connection = opened.enter_context(engine.execution_options(writes=True).connect())
-            self.connection.begin()
+            self.connection: Connection = opened.enter_context(engine.connect())
+            begin(self.connection, writes=True)
             self._opened = opened.pop_all()
 
     @contextmanager

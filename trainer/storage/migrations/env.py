@@ -6,7 +6,7 @@ from alembic import context
 from sqlalchemy import text
 
 from trainer.storage import imports, models  # noqa: F401 - the tables register themselves
-from trainer.storage.database import db
+from trainer.storage.database import begin, db
 from trainer.storage.writers import file_turn
 
 # Any number that nothing else on this database locks.
@@ -21,6 +21,7 @@ def run() -> None:
     Of processes and machines that start at once one migrates, and the rest wait.
     """
     with file_turn(db.engine, time.monotonic() + _PATIENCE_SECONDS), db.engine.connect() as connection:
+        begin(connection, writes=True)
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:turn)"), {"turn": _TURN})
