@@ -33,6 +33,8 @@ def own_postgres() -> Iterator[str]:
         pytest.skip(f"no PostgreSQL at {POSTGRES}: {error}")
     with server:
         server.execute(f'CREATE DATABASE "{name}"')
+        # What is in it need not survive a power cut, and nobody waits for the disk.
+        server.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
         try:
             yield make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
         finally:
@@ -53,9 +55,11 @@ def postgres_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 def empty_tables() -> None:
     """Leave nothing in any table; ids begin anew."""
-    names = ", ".join(table.name for table in db.metadata.sorted_tables)
+    # Truncating makes new files and waits for the disk: ten times as long where there are few rows.
     with db.engine.begin() as connection:
-        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+        for table in reversed(db.metadata.sorted_tables):
+            connection.execute(table.delete())
+        connection.execute(text("SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'"))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
