@@ -18,9 +18,8 @@ from trainer.engine.strategy import Strategy, derive
 from trainer.service.strategies import StrategyCache
 from trainer.storage.database import db
 
-
 # Databases wait for the disk at every commit. In memory they need not, and no test cuts the power.
-_MEMORY, _ROOM = Path("/dev/shm"), 4 * 2**30  # noqa: S108
+_MEMORY, _ROOM = Path("/dev/shm"), 4 * 2**30
 if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 

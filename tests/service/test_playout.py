@@ -96,7 +96,7 @@ def test_insurance_and_even_money_are_decisions_like_any(playout):
             assert (mark.ev_cost > 0) == (mark.chosen == "insure")
     assert seen == {("insure", "decline"), ("even money", "decline")}
     with transaction() as connection:
-        rows = connection.execute(select(Decision)).all()
+        rows = connection.execute(select(Decision).order_by(Decision.id)).all()
     asked = [row for row in rows if row.category == "insurance"]
     assert len(asked) == 24
     assert all(row.session_id and row.mode == "play-it-out" for row in asked)
@@ -161,7 +161,7 @@ def test_decisions_are_kept_with_the_plan_and_its_rules(playout):
     plan = Plan.from_text("mode=play-it-out&focus=hard&rules=shoe-h17")
     play(playout, plan, lambda answers: answers[0])
     with transaction() as connection:
-        row = connection.execute(select(Decision)).all()[0]
+        row = connection.execute(select(Decision).order_by(Decision.id)).all()[0]
     assert (row.mode, Plan.from_text(row.plan)) == ("play-it-out", plan)
     assert row.session_id is not None
 
