@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from trainer.drill import timing
@@ -124,8 +125,8 @@ class Play:
             raise TurnError("that box is not yours")
         amount = round_.boxes[event.box].bet // 2 if is_half else event.amount
         event = replace(event, at=self._now, amount=amount)
-        is_decision = event.box in round_.awaited and answer_of(event) in answers(round_, event.box)
-        if is_decision and round_.phase != Phase.BETTING and event.step >= round_.asked_at:
+        is_answer = answer_of(event) in answers(round_, event.box)
+        if is_answer and _has_choice(round_, event.box) and event.step >= round_.asked_at:
             judgement = judge(round_, event.box, self._strategy.chart)
             before = self.seat
             self._apply(event)
@@ -169,9 +170,7 @@ class Play:
 
     def _judge_clock(self, round_: Round) -> None:
         """What the clock does costs as well, though it is nobody's decision."""
-        if round_.phase == Phase.BETTING:
-            return
-        for box in self.seat.awaited():
+        for box in filter(partial(_has_choice, round_), self.seat.awaited()):
             judgement = judge(round_, box, self._strategy.chart)
             chosen = "stand" if round_.active else str(EventKind.DECLINE)
             cost = judgement.cost(chosen)
@@ -195,12 +194,12 @@ class Play:
 
 
 def hints_for(seat: Seat, chart: Chart) -> dict[int, Hint]:
-    """For every own box that is asked, what each answer is worth; nothing while bets are made."""
+    """For every own box that has a choice, what each answer is worth; nothing while bets are made."""
     round_ = seat.round
-    if round_ is None or round_.phase == Phase.BETTING:
+    if round_ is None:
         return {}
     hints = {}
-    for box in seat.awaited():
+    for box in filter(partial(_has_choice, round_), seat.awaited()):
         judgement = _drill_judgement(judge(round_, box, chart))
         hints[box] = Hint(situation_at(round_, box, judgement), judgement)
     return hints
@@ -216,6 +215,14 @@ def situation_at(round_: Round, box: int, judgement: Judgement) -> Situation:
     for card in (*hand.cards, round_.upcard):
         seen.remove(card)
     return Situation(rules, hand, round_.upcard, table=TableCards(tuple(seen), tuple(judgement.evs)))
+
+
+def _has_choice(round_: Round, box: int) -> bool:
+    """Whether a box has a decision to make: past betting, and with more than one answer.
+
+    Insurance of one box may take the chips for that of the next, which was offered at the same time.
+    """
+    return round_.phase != Phase.BETTING and len(answers(round_, box)) > 1
 
 
 def insurance_bounds(round_: Round, box: int) -> tuple[int, int]:
