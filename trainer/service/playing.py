@@ -155,14 +155,13 @@ class Play:
                                         account.result - earlier.result, sum(mark.cost for mark in after.marks)))
 
     def _mark(self, before: Seat, round_: Round, judgement: TableJudgement, event: Event) -> None:
-        chosen, bet = answer_of(event), round_.boxes[event.box].bet
         drill, is_hinted = _drill_judgement(judgement), before.is_hint_shown
         cost = ev_cost(round_, judgement, event)
-        graded = replace(grade(drill, _drill_word(chosen), self._grading), ev_cost=cost / bet)
+        graded = replace(grade(drill, _drill_word(answer_of(event)), self._grading), ev_cost=cost)
         token, situation = secrets.token_urlsafe(16), situation_at(round_, event.box, drill)
         seconds = None if is_hinted else self._seconds_since(before.served_at)
         self.judged.append(Judged(token, situation, drill, graded, is_hinted, seconds, not before.is_verdict_shown))
-        self._add_mark(round_, event.box, judgement, graded, cost, is_hinted, token)
+        self._add_mark(round_, event.box, judgement, graded, is_hinted, token)
 
     def _seconds_since(self, shown: int) -> float:
         """A time to answer as it counts and is stored, to the millisecond."""
@@ -173,15 +172,13 @@ class Play:
         for box in filter(partial(_has_choice, round_), self.seat.awaited()):
             judgement = judge(round_, box, self._strategy.chart)
             chosen = "stand" if round_.active else str(EventKind.DECLINE)
-            cost = judgement.cost(chosen)
             graded = grade(_drill_judgement(judgement), chosen, self._grading)
-            self._add_mark(round_, box, judgement, graded, cost * round_.boxes[box].bet, is_hinted=False, token="")
+            self._add_mark(round_, box, judgement, graded, is_hinted=False, token="")
 
     def _add_mark(
-        self, round_: Round, box: int, judgement: TableJudgement, graded: Grade, cost: float, is_hinted: bool,
-        token: str,
+        self, round_: Round, box: int, judgement: TableJudgement, graded: Grade, is_hinted: bool, token: str
     ) -> None:
-        place = round_.active[1] if round_.active else 0
+        place, cost = round_.active[1] if round_.active else 0, graded.ev_cost * round_.boxes[box].bet
         drill = _drill_judgement(judgement)
         reasons = explain(self._strategy, situation_at(round_, box, drill), drill)
         mark = Mark(box, place, cards_text(round_.asked_hand(box).cards), str(round_.upcard), graded.chosen,
