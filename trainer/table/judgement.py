@@ -1,6 +1,6 @@
 """What each answer to a round is worth, for the cards in view: for the hint before and the verdict after."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trainer.engine.actions import Action
@@ -86,6 +86,11 @@ def best_answer(evs: Mapping[str, float]) -> str:
     return max(sorted(evs, key=lambda word: word != DECLINE), key=lambda word: evs[word])
 
 
+def early_answer(chart: Chart, hand: Hand, upcard: Card, legal: Sequence[Action]) -> str:
+    """Whether the chart gives a hand up before the dealer looks; ``legal`` as for its first move."""
+    return str(Action.SURRENDER) if chart.move(hand, upcard, legal) == Action.SURRENDER else DECLINE
+
+
 def _judge_insurance(round_: Round, box: int) -> Judgement:
     unseen, is_natural = unseen_counts(round_), round_.boxes[box].has_natural
     worth = insurance_evs(round_.terms.rules, unseen[TEN - 1], sum(unseen), is_natural=is_natural)
@@ -101,8 +106,7 @@ def _judge_early_surrender(round_: Round, box: int, chart: Chart) -> Judgement:
     legal = moves_before_peek(round_, box)
     play_on = max(decision.evs[action] for action in legal if action != Action.SURRENDER)
     evs = {str(Action.SURRENDER): decision.evs[Action.SURRENDER], DECLINE: play_on}
-    gives_up = chart.move(decision.hand, round_.upcard, legal) == Action.SURRENDER
-    return Judgement(evs, str(Action.SURRENDER) if gives_up else DECLINE, best_answer(evs), is_estimate)
+    return Judgement(evs, early_answer(chart, decision.hand, round_.upcard, legal), best_answer(evs), is_estimate)
 
 
 def _decide(round_: Round, rules: Rules, box: int) -> tuple[Decision, bool]:
