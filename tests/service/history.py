@@ -145,10 +145,11 @@ def stored_memories() -> dict[tuple[object, ...], Memory]:
 
 
 def recount_sittings() -> dict[int, tuple[object, ...]]:
-    """Hands, right, hinted, streak, EV lost and times of every practice session."""
+    """Hands, right, hinted, streak, EV lost and times of every practice session; at tables there is none."""
     found: dict[int, list[Row[Any]]] = defaultdict(list)
     for row, _ in stored_decisions():
-        found[row.session_id].append(row)
+        if row.mode != "table":
+            found[row.session_id].append(row)
     return {key: (len(rows), *sum_up(rows)) for key, rows in found.items()}
 
 

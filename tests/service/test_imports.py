@@ -59,11 +59,13 @@ def full_history(service, answers=120, seed=1):
 
 def seen(data):
     """What a user sees of an export: all but numbers and open hands."""
-    sittings = {each["id"]: each["started_at"] for each in data["sittings"]}
+    sittings = {None: None} | {each["id"]: each["started_at"] for each in data["sittings"]}
     return {name: value for name, value in data.items() if name not in (
-        "exported_at", "account", "open_hands", "sittings", "decisions", "rule_sets")} | {
+        "exported_at", "account", "open_hands", "sittings", "decisions", "table_decisions",
+        "rule_sets")} | {
         "sittings": [{**each, "id": 0} for each in data["sittings"]],
-        "decisions": [{**each, "sitting": sittings[each["sitting"]]} for each in data["decisions"]],
+        **{name: [{**each, "sitting": sittings[each["sitting"]]} for each in data[name]]
+           for name in ("decisions", "table_decisions")},
     }
 
 

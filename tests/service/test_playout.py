@@ -9,6 +9,7 @@ from tests.service.history import recount_sittings, recount_tallies, stored_sitt
 from tests.service.stacked import START, Stacked
 from trainer.drill.plan import Plan
 from trainer.drill.pool import NothingToDealError
+from trainer.engine.rule_key import canonical_key
 from trainer.service.playout import PlayOutService, plan_of, seat_key
 from trainer.service.preferences import Preferences
 from trainer.service.seat_keeping import Asked, NotSeatedError
@@ -104,8 +105,9 @@ def test_insurance_and_even_money_are_decisions_like_any(playout):
     assert stored_sittings() == recount_sittings()
 
 
-def test_a_hand_of_three_cards_was_asked_about_insurance_before(playout):
-    plan = Plan.from_text("mode=play-it-out&rows=h20&upcards=A")
+@pytest.mark.parametrize("rules", ["hall-of-thoth", canonical_key("decks~6.surrender~early")])
+def test_a_hand_of_three_cards_was_asked_about_insurance_and_early_surrender_before(playout, rules):
+    plan = Plan.from_text(f"mode=play-it-out&rows=h20&upcards=A&rules={rules}")
     assert len(playout.open_hand(ME, plan, START).view.boxes[0].hands[0].cards) == 3
     for number in range(8):
         states = play(playout, plan, lambda _: "stand", number)

@@ -163,6 +163,30 @@ def test_insurance_and_even_money_are_kept_as_such(guest):
         ("insure", False, 95, 309), ("insure", False, 95, 309)]
 
 
+@pytest.mark.parametrize("is_hinting", [False, True])
+def test_a_box_without_the_chips_for_insurance_is_asked_and_decides_nothing(tables, dice, is_hinting):
+    guest = Guest(tables, dice, key="live-casino").sit(own=2)
+    tables.set_options(ME, guest.key, guest.now, is_hinting=is_hinting, verdicts="decision")
+    guest.bet(500, 400, cards="9 5 A 7 6 8").say("insure", amount=100 * CHIP)
+    assert (guest.stack, guest.seat.awaited(), guest.state.hints) == (0, [1], {})
+    guest.say("decline")
+    assert guest.state.view.phase == "playing"
+    assert [mark.chosen for mark in guest.seat.marks] == ["insure"]
+    assert [row.chosen for row in stored(Decision)] == ["insure"]
+    assert stored_tallies() == recount_tallies()
+
+
+def test_the_clock_that_declines_what_cannot_be_afforded_decides_nothing_either(tables, dice):
+    guest = Guest(tables, dice, key="scribes").sit(own=2)
+    with transaction(writes=True) as connection:
+        connection.execute(update(TablePurse).values(stack=12_500 * CHIP))
+    guest.look().bet(5_000, 5_000, cards="9 5 A 7 6 8").say("insure")
+    assert (guest.stack, guest.state.view.phase, guest.seat.awaited()) == (0, "insurance", [1])
+    guest.wait(9).look()
+    assert guest.state.view.phase == "playing"
+    assert [mark.chosen for mark in guest.seat.marks] == ["insure"]
+
+
 @pytest.mark.parametrize("amount", [0, -10, 25, 15, 10**10, 510, 1010])
 def test_what_is_no_bet_changes_nothing(guest, amount):
     before = kept()

@@ -12,7 +12,7 @@ from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
 from trainer.table.errors import TurnError
 from trainer.table.event import Event, EventKind
-from trainer.table.judgement import Judgement, answer_of, ev_cost, judge
+from trainer.table.judgement import Judgement, answer_of, best_answer, ev_cost, judge
 from trainer.table.view import unseen_counts
 
 
@@ -120,7 +120,7 @@ def test_insurance_is_right_where_the_unseen_cards_are_rich_in_tens(chart_of):
     assert judgement.exact == "insure"
     assert judgement.evs["insure"] > 0
     insure = event(round_, "insure", amount=2)
-    assert ev_cost(round_, judgement, insure) == pytest.approx(60 / 100 * judgement.evs["insure"] * 100)
+    assert ev_cost(round_, judgement, insure) == pytest.approx(60 / 100 * judgement.evs["insure"])
     assert ev_cost(round_, judgement, event(round_, "insure", amount=5)) == 0
 
 
@@ -166,13 +166,20 @@ def test_with_few_cards_unseen_it_is_an_estimate_and_says_so(chart_of):
     assert not judged(dealt("T 6 9 7", rules), chart_of).is_estimate
 
 
-def test_what_an_event_gives_up_is_in_tenths_of_a_chip(chart_of):
+def test_what_an_event_gives_up_is_in_original_bets(chart_of):
     round_ = dealt("T 6 6 7", bet=50)
     judgement = judged(round_, chart_of)
     hit = event(round_, "hit")
     assert answer_of(hit) == "hit"
-    assert ev_cost(round_, judgement, hit) == pytest.approx(500 * (judgement.evs["stand"] - judgement.evs["hit"]))
+    assert ev_cost(round_, judgement, hit) == pytest.approx(judgement.evs["stand"] - judgement.evs["hit"])
     assert ev_cost(round_, judgement, event(round_, "stand")) == 0
+
+
+def test_of_equal_answers_the_first_move_or_declining_is_the_best():
+    assert best_answer({"stand": 0.1, "hit": 0.1, "double": 0.0}) == "stand"
+    assert best_answer({"insure": 0.0, "decline": 0.0}) == "decline"
+    assert best_answer({"surrender": -0.5, "decline": -0.5}) == "decline"
+    assert best_answer({"surrender": -0.5, "decline": -0.6}) == "surrender"
 
 
 def test_only_an_awaited_box_has_a_decision(chart_of):

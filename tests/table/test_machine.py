@@ -17,8 +17,8 @@ from trainer.engine.actions import Action
 from trainer.engine.errors import EngineError
 from trainer.table.event import Event, EventKind, Told
 from trainer.table.log import HandLog
-from trainer.table.moves import answers, insurance_range
-from trainer.table.round import Player, open_round
+from trainer.table.moves import answers, insurance_range, possible_answers
+from trainer.table.round import Phase, Player, open_round
 from trainer.table.shoe import Shoe, fresh_shoe, full_deck, most_boxes, next_shoe
 from trainer.table.step import step, time_up
 from trainer.table.terms import Clock, Terms
@@ -147,6 +147,7 @@ class Table(RuleBasedStateMachine):
         self.chips_are_conserved()
         self.no_card_is_dealt_twice()
         self.somebody_is_awaited_until_it_is_over()
+        self.what_is_asked_can_be_asked_by_the_cards_alone()
         self.nothing_hidden_is_in_any_view()
         self.what_was_told_is_what_lies_face_up()
         self.it_is_written_and_read_back()
@@ -178,6 +179,12 @@ class Table(RuleBasedStateMachine):
         assert bool(self.round.awaited) != self.round.is_over
         assert all(answers(self.round, box) for box in self.round.awaited)
         assert (self.round.deadline is not None) == (self.terms.clock is not None and not self.round.is_over)
+
+    def what_is_asked_can_be_asked_by_the_cards_alone(self):
+        if self.round.phase in (Phase.EARLY_SURRENDER, Phase.PLAYING):
+            for box in self.round.awaited:
+                possible = possible_answers(self.terms.rules, self.round.asked_hand(box).cards, self.round.upcard)
+                assert answers(self.round, box) in possible
 
     def nothing_hidden_is_in_any_view(self):
         """No view would be another if every hidden card were another."""

@@ -26,8 +26,11 @@ from tests.web.pages import (
     token_of,
     ways_on,
 )
-from trainer.drill.situation import UnseenCards
+from trainer.drill.situation import Situation, TableCards, UnseenCards
+from trainer.engine.cards import Card, parse_cards
+from trainer.engine.hands import Hand
 from trainer.engine.presets import RULE_SETS
+from trainer.web.hand_view import chart_row_view
 
 LABELS = {"hit": "Hit", "stand": "Stand", "double": "Double", "split": "Split", "surrender": "Surrender"}
 MODES = ("mixed", "focus&focus=pair", "focus&focus=soft", "multi-card", "close-calls")
@@ -305,3 +308,13 @@ def test_a_verdict_leads_to_the_page_of_its_cell(app, client):
     (link,) = [link for link in verdict.all("a") if link.text == "All hands of this cell"]
     assert link.attributes["href"] == "/charts/shoe-h17/p8/T"
     assert client.get(link.attributes["href"]).status_code == 200
+
+
+@pytest.mark.parametrize(("cards", "row"), [("2s2h", ""), ("AsAh", ""), ("8s8h", "h16")])
+def test_a_pair_that_could_not_be_split_leads_only_to_a_row_that_the_chart_shows(strategies, cards, row):
+    """At a table, for want of chips or of room: no first hand is a hard 4, or a soft 12."""
+    rules = RULE_SETS["hall-of-thoth"]
+    situation = Situation(rules, Hand(parse_cards(cards)), Card("T", "d"), table=TableCards((), ("stand", "hit")))
+    found = chart_row_view(situation, strategies.get(rules))
+    assert found.url == (f"/charts/hall-of-thoth/{row}/T" if row else "")
+    assert len(found.cells) == 10

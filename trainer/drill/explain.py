@@ -41,7 +41,7 @@ def odds_of(strategy: Strategy, situation: Situation) -> Odds:
         dealer = strategy.solution.dealer_outcomes(hand, upcard)
     else:
         dealer = dealer_outcomes(situation.rules, hand, upcard, _seen(situation),
-                                 is_after_peek=_is_after_peek(situation))
+                                 is_after_peek=is_after_peek(situation))
     totals = [total_of([count + (rank == drawn) for rank, count in zip(RANKS, hand.composition, strict=True)])
               for drawn in RANKS]
     chances = _next_card_chances(situation)
@@ -66,7 +66,7 @@ def _next_card_chances(situation: Situation) -> list[float]:
     left = [held - out for held, out in zip(full_shoe(situation.rules.decks), gone, strict=True)]
     cards = sum(left)
     natural_with = {ACE: TEN, TEN: ACE}.get(upcard.rank)
-    if natural_with is None or not _is_after_peek(situation):
+    if natural_with is None or not is_after_peek(situation):
         return [count / cards for count in left]
     # The hole card is known not to make a natural, which leaves it more room among the other ranks.
     weights = [count * (1 - (left[natural_with - 1] - (rank == natural_with)) / (cards - 1))
@@ -78,7 +78,7 @@ def _seen(situation: Situation) -> Sequence[Card]:
     return countable(situation.rules, situation.hand, situation.table.seen) if situation.table else ()
 
 
-def _is_after_peek(situation: Situation) -> bool:
+def is_after_peek(situation: Situation) -> bool:
     """Whether the dealer is known to have no natural; at a table early surrender is asked on its own, before."""
     if situation.table is not None:
         return situation.rules.is_peek and DECLINE not in situation.table.moves

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from trainer.drill.situation import DECLINE, INSURE, Situation
 from trainer.engine.actions import Action
 from trainer.engine.errors import IllegalActionError
+from trainer.engine.insurance import insurance_evs
 from trainer.engine.strategy import Strategy
 
 GRADINGS = ("chart", "exact")
@@ -78,13 +78,10 @@ def grade(judgement: Judgement, chosen: str, by: str = "chart") -> Grade:
 
 
 def _judge_insurance(situation: Situation) -> Judgement:
-    """Insurance is half a bet at 2 to 1; on a natural it is even money, priced against what declining wins."""
-    assert situation.unseen is not None  # noqa: S101 - the caller looked
-    share = Fraction(situation.unseen.tens, situation.unseen.cards)  # lest a tie look like a gain
-    if situation.hand.is_natural:
-        evs = {INSURE: 1.0, DECLINE: float(situation.rules.blackjack_payout * (1 - share))}
-    else:
-        evs = {INSURE: float((3 * share - 1) / 2), DECLINE: 0.0}
+    unseen = situation.unseen
+    assert unseen is not None  # noqa: S101 - the caller looked
+    worth = insurance_evs(situation.rules, unseen.tens, unseen.cards, is_natural=situation.hand.is_natural)
+    evs = dict(zip((INSURE, DECLINE), worth, strict=True))
     # Of equals declining is the answer: a bet that is worth nothing is not made.
     best = INSURE if evs[INSURE] > evs[DECLINE] else DECLINE
     return Judgement(evs, best, best)

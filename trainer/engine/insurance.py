@@ -38,10 +38,8 @@ def is_insurance_offered(rules: Rules, upcard: int) -> bool:
 
 def ten_share(rules: Rules, seen: Sequence[Card]) -> float:
     """Chance that the hole card is a ten, given all the ``seen`` cards, the upcard and the hand among them."""
-    left = [held - gone for held, gone in zip(full_shoe(rules.decks), composition_of(seen), strict=True)]
-    if min(left) < 0 or not sum(left):
-        raise ImpossibleHandError(f"the shoe does not hold all of the {len(seen)} cards seen")
-    return left[TEN - 1] / sum(left)
+    tens, cards = _unseen(rules, seen)
+    return tens / cards
 
 
 def insurance_ev(rules: Rules, seen: Sequence[Card]) -> float:
@@ -63,7 +61,23 @@ def even_money_evs(rules: Rules, seen: Sequence[Card]) -> tuple[float, float]:
 
     Even money is insurance of the whole hand: one bet won whatever the dealer has.
     """
-    return 1.0, float(rules.blackjack_payout) * (1.0 - ten_share(rules, seen))
+    return insurance_evs(rules, *_unseen(rules, seen), is_natural=True)
+
+
+def insurance_evs(rules: Rules, tens: int, cards: int, *, is_natural: bool) -> tuple[float, float]:
+    """EV of insurance and of declining it, in original bets, before the dealer looks under the ace.
+
+    ``tens`` of the ``cards`` that the hole card may be are tens. Insurance is half a bet at 2 to 1, beside the hand; of
+    a natural it is even money, priced against what declining wins. Exact to the last digit, so that no tie looks like
+    a gain.
+
+    >>> insurance_evs(Rules(), 32, 96, is_natural=False), insurance_evs(Rules(), 95, 309, is_natural=True)[0]
+    ((0.0, 0.0), 1.0)
+    """
+    share = Fraction(tens, cards)
+    if is_natural:
+        return 1.0, float(rules.blackjack_payout * (1 - share))
+    return float((3 * share - 1) / 2), 0.0
 
 
 def ten_share_left(rules: Rules, tens: int, others: int) -> float:
@@ -102,6 +116,14 @@ def insures_good(hand: Hand) -> bool:
 def insures_naturals(hand: Hand) -> bool:
     """Even money on every natural, no insurance beside."""
     return hand.is_natural
+
+
+def _unseen(rules: Rules, seen: Sequence[Card]) -> tuple[int, int]:
+    """The tens and all the cards that are left of the shoe."""
+    left = [held - gone for held, gone in zip(full_shoe(rules.decks), composition_of(seen), strict=True)]
+    if min(left) < 0 or not sum(left):
+        raise ImpossibleHandError(f"the shoe does not hold all of the {len(seen)} cards seen")
+    return left[TEN - 1], sum(left)
 
 
 def _hands_against_ace(rules: Rules) -> Iterator[tuple[Hand, float]]:

@@ -12,7 +12,7 @@ from trainer.drill.sprint import SPRINT_TIME, points
 from trainer.engine.presets import TITLES
 from trainer.engine.rule_key import key_of
 from trainer.service.import_file import Head
-from trainer.service.import_parts import rules_of
+from trainer.service.import_judging import rules_of
 from trainer.service.rule_sets import MOST_SAVED
 from trainer.storage.decisions import DecisionRow, run_decisions
 from trainer.storage.runs import Run, add_runs, all_runs

@@ -1,4 +1,4 @@
-"""An upload, checked as a whole and spooled: the decisions a line each, all else beside them.
+"""An upload, checked as a whole and spooled: the decisions a line each in order of time, all else beside them.
 
 Nothing is stored before every field of the file has been read; what the engine has to say of the hands comes later.
 """
@@ -8,16 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
+from heapq import merge
 from pathlib import Path
 from typing import IO, Any, TextIO
 
 from trainer.service import import_records as records
+from trainer.service.import_decisions import AtTable, FileDecision, read_decision, read_table_decision
 from trainer.service.import_fields import Fields
 from trainer.service.import_reading import ImportFaultError, entries
 
 FORMAT = "blackjack-trainer"
 VERSIONS = (1, 2)
-_HEAD, _DECISIONS = "head.json", "decisions.jsonl"
+_HEAD, _DECISIONS, _TABLES, _BOTH = "head.json", "decisions.jsonl", "table_decisions.jsonl", "both.jsonl"
 
 
 @dataclass
@@ -41,21 +43,24 @@ class Head:
 
 @dataclass(frozen=True)
 class Line:
-    """A spooled decision: its place in the file, and which of its local day's it is, from 0."""
+    """A spooled decision: its place in its list of the file, and which of its local day's it is, from 0."""
 
     index: int
     of_day: int
-    decision: records.FileDecision
+    decision: FileDecision
 
     @property
     def place(self) -> str:
-        return f"decisions[{self.index}]"
+        return f"{self.decision.section}[{self.index}]"
 
 
 def spool(stream: IO[bytes], folder: Path, now: datetime) -> Head:
     """Check a whole upload and write what it holds into a folder. ``ImportFaultError`` names the place at fault."""
-    with (folder / _DECISIONS).open("w", encoding="ascii") as file:
-        head = _Spooling(file, now).read(stream)
+    with (folder / _DECISIONS).open("w", encoding="ascii") as drilled, \
+            (folder / _TABLES).open("w", encoding="ascii") as played:
+        head = _Spooling(drilled, played, now).read(stream)
+    if (folder / _TABLES).stat().st_size:
+        _merge(folder)
     (folder / _HEAD).write_text(json.dumps(asdict(head)), encoding="ascii")
     return head
 
@@ -73,25 +78,57 @@ def read_lines(folder: Path, offset: int, size: int) -> tuple[list[Line], int]:
     return [_line(text) for text in texts], offset + sum(map(len, texts))
 
 
+def _merge(folder: Path) -> None:
+    """Both lists, each in the order in which it stands, as one: so memories are folded, and a day's hands counted.
+
+    Lines are taken apart no further than that needs: there may be very many.
+    """
+    days: Counter[bytes] = Counter()
+    with (folder / _DECISIONS).open("rb") as drilled, (folder / _TABLES).open("rb") as played, \
+            (folder / _BOTH).open("wb") as file:
+        for text in merge(drilled, played, key=lambda text: _end(text)[1]):
+            index, _, others = text.split(b", ", 2)
+            day, _ = _end(text)
+            file.write(b", ".join((index, b"%d" % days[day], others)))
+            days[day] += 1
+    (folder / _BOTH).replace(folder / _DECISIONS)
+    (folder / _TABLES).unlink()
+
+
+def _text(line: Line) -> str:
+    *values, day, answered_at, at_table = line.decision.__dict__.values()
+    values += [*([at_table.__dict__] if at_table else []), day.isoformat(), answered_at.isoformat()]
+    return json.dumps([line.index, line.of_day, *values]) + "\n"
+
+
+def _end(text: bytes) -> tuple[bytes, bytes]:
+    """The local day and the time of a spooled line; times in UTC are in the order of their letters."""
+    *_, day, _, answered_at, _ = text.rsplit(b'"', 4)
+    return day, answered_at
+
+
 def _line(text: bytes) -> Line:
-    index, of_day, *values = json.loads(text)
-    values[-2:] = date.fromisoformat(values[-2]), datetime.fromisoformat(values[-1])
-    return Line(index, of_day, records.FileDecision(*values))
+    index, of_day, *values, day, answered_at = json.loads(text)
+    at_table = AtTable(**values.pop()) if isinstance(values[-1], dict) else None
+    values += [date.fromisoformat(day), datetime.fromisoformat(answered_at), at_table]
+    return Line(index, of_day, FileDecision(*values))
 
 
 class _Spooling:
     """One reading of an upload."""
 
-    def __init__(self, file: TextIO, now: datetime) -> None:
-        self._file, self._now, self._head = file, now, Head()
+    def __init__(self, drilled: TextIO, played: TextIO, now: datetime) -> None:
+        self._drilled, self._played, self._now, self._head = drilled, played, now, Head()
         self._names: set[str] = set()
         self._days: Counter[str] = Counter()
+        self._sections: Counter[str] = Counter()
         # Where each rule set and sitting is named first, to be told where there is none.
         self._rules: dict[str, str] = {}
         self._sittings: dict[int, str] = {}
         self._take: Mapping[str, Callable[[Any, str], None]] = {
             "open_hands": records.check_open_hand, "memories": records.check_memory, "sittings": self._sitting,
             "runs": self._run, "goal_days": self._goal_day, "saved_rules": self._saved, "decisions": self._decision,
+            "table_decisions": self._table_decision,
         }
 
     def read(self, stream: IO[bytes]) -> Head:
@@ -107,14 +144,19 @@ class _Spooling:
         return head
 
     def _decision(self, value: object, place: str) -> None:
-        found = records.read_decision(value, place, self._now)
+        self._spool(self._drilled, read_decision(value, place, self._now), place)
+
+    def _table_decision(self, value: object, place: str) -> None:
+        self._spool(self._played, read_table_decision(value, place, self._now), place)
+
+    def _spool(self, file: TextIO, found: FileDecision, place: str) -> None:
         self._rules.setdefault(found.rules, f"{place}.rules")
         if found.sitting is not None:
             self._sittings.setdefault(found.sitting, f"{place}.sitting")
         day = found.day.isoformat()
-        values = [*list(found.__dict__.values())[:-2], day, found.answered_at.isoformat()]
-        self._file.write(json.dumps([self._head.decisions, self._days[day], *values]) + "\n")
+        file.write(_text(Line(self._sections[found.section], self._days[day], found)))
         self._head.decisions += 1
+        self._sections[found.section] += 1
         self._days[day] += 1
 
     def _sitting(self, value: object, place: str) -> None:

@@ -1,20 +1,13 @@
-"""One part of an import: hands checked and judged by the engine, then stored under tokens of their own."""
+"""One part of an import: judged decisions, ready to be stored under tokens of their own."""
 
 import base64
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from functools import lru_cache
 
-from trainer.drill.grade import Grade, Judgement, grade, judge
-from trainer.drill.situation import Situation, UnseenCards
-from trainer.engine.errors import EngineError, IllegalActionError
 from trainer.engine.rules import Rules
-from trainer.engine.strategy import Strategy
-from trainer.service.import_file import Head, Line
-from trainer.service.import_reading import ImportFaultError
+from trainer.service.import_file import Head
+from trainer.service.import_judging import JudgedLine
 from trainer.storage.decisions import NewDecision, owners_of
 from trainer.storage.goals import Day
 from trainer.storage.importing import Part
@@ -24,62 +17,6 @@ from trainer.storage.users import ensure_rule_set
 
 # A token that somebody else has is replaced; by so many in a row at most.
 _TOKENS_TRIED = 4
-
-Judge = Callable[[Rules], Strategy]
-
-
-@dataclass(frozen=True)
-class JudgedLine:
-    """A decision of a file with what the engine says of it."""
-
-    line: Line
-    situation: Situation
-    judgement: Judgement
-    grade: Grade
-
-
-def judge_lines(lines: Iterable[Line], head: Head, strategy_of: Judge) -> list[JudgedLine]:
-    """Check and judge decisions; ``ImportFaultError`` where a hand cannot be, or its move is not allowed."""
-    return [_judged(line, rules_of(head.rule_sets[line.decision.rules]), strategy_of) for line in lines]
-
-
-@lru_cache(maxsize=512)
-def rules_of(text: str) -> Rules:
-    """The rule set of its JSON, one object each."""
-    return Rules.from_json(text)
-
-
-def _judged(line: Line, rules: Rules, strategy_of: Judge) -> JudgedLine:
-    found = line.decision
-    try:
-        if (found.tens_left is None) != (found.cards_left is None):
-            raise ImportFaultError(f"{line.place}.tens_left", "and cards_left are given together or not at all.")
-        unseen = None
-        if found.tens_left is not None and found.cards_left is not None:
-            unseen = UnseenCards(found.tens_left, found.cards_left)
-        situation = Situation.from_text(rules, found.cards, found.upcard, unseen)
-        _check_dealt(situation)
-        judgement = judge(strategy_of(rules), situation)
-    except EngineError as error:
-        raise ImportFaultError(f"{line.place}.cards", f"cannot be asked: {ascii(str(error))[1:200]}.") from None
-    try:
-        return JudgedLine(line, situation, judgement, grade(judgement, found.chosen, found.grading))
-    except IllegalActionError as error:
-        raise ImportFaultError(f"{line.place}.chosen", f"cannot be: {ascii(str(error))[1:200]}.") from None
-
-
-def _check_dealt(situation: Situation) -> None:
-    """Whether a shoe of these rules can have dealt these very cards; ``EngineError`` where it cannot."""
-    cards, decks = (*situation.hand.cards, situation.upcard), situation.rules.decks
-    counts: dict[object, int] = defaultdict(int)
-    for card in cards:
-        # Four of a face in each deck, and one of a face and a suit.
-        counts[card.face] += 1
-        counts[card.face, card.suit] += card.suit is not None
-        if counts[card.face] > 4 * decks or counts[card.face, card.suit] > decks:
-            raise EngineError(f"{situation.cards_text} against {situation.upcard} is more than {decks} decks hold")
-    if situation.is_insurance and situation.rules.insurance == "none":
-        raise EngineError("there is no insurance under these rules")
 
 
 def derived_token(user_id: int, token: str) -> str:

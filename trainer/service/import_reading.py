@@ -11,7 +11,8 @@ import ijson
 
 _MOST_LETTERS = 1_000
 _DEEPEST = 3
-_LISTS = frozenset({"open_hands", "sittings", "memories", "runs", "goal_days", "saved_rules", "decisions"})
+_LISTS = frozenset({"open_hands", "sittings", "memories", "runs", "goal_days", "saved_rules", "decisions",
+                    "table_decisions"})
 _OTHERS = frozenset({"format", "version", "account", "settings", "paces", "rule_sets"})
 # What an object or a list inside an element may hold at most; rule sets by name are the only long one.
 _WIDEST = 64

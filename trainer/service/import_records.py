@@ -1,108 +1,24 @@
-"""The records of an export: what each must hold, whoever wrote the file."""
+"""The records of an export but the decisions: what each must hold, whoever wrote the file."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from datetime import date, datetime, timedelta
-from functools import lru_cache
+from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
-from trainer.drill.grade import GRADINGS
 from trainer.drill.memory import Memory
-from trainer.drill.mix import Kind
-from trainer.drill.parameters import PlanError
-from trainer.drill.plan import RUN_MODES, Mode, Plan
+from trainer.drill.plan import RUN_MODES
 from trainer.drill.situation import CATEGORIES
-from trainer.drill.timing import MAX_SECONDS
 from trainer.engine.chart import SECTIONS
 from trainer.engine.errors import RulesError
 from trainer.engine.rules import Rules
+from trainer.service.import_decisions import MOST_MS
 from trainer.service.import_fields import Fields
 from trainer.service.import_reading import ImportFaultError
 from trainer.service.preferences import MAX_DAILY_GOAL, Preferences, is_allowed
 from trainer.service.rule_sets import SavingError, read_name
 
-# Why a hand was dealt is told where it is more than chance; older exports do not tell it.
-KINDS = ("", *map(str, Kind))
-_MOST_MS = round(MAX_SECONDS * 1000)
 _PACES_KEPT = 50
 _HASH = r"[0-9a-f]{16}"
-
-
-@dataclass(frozen=True)
-class FileDecision:
-    """A decision as a file tells it, less what the engine works out anew; ``sitting`` and ``rules`` name others."""
-
-    token: str
-    rules: str
-    sitting: int | None
-    plan: str
-    position: int
-    mode: str
-    kind: str
-    cards: str
-    upcard: str
-    tens_left: int | None
-    cards_left: int | None
-    chosen: str
-    grading: str
-    is_hinted: bool
-    is_slow: bool
-    time_ms: int | None
-    day: date
-    answered_at: datetime
-
-
-def read_decision(value: object, place: str, now: datetime) -> FileDecision:
-    """Check a decision; its cards and moves are left for the engine."""
-    fields = Fields(value, place)
-    _check_worked_out(fields)
-    mode = fields.one_of("mode", list(Mode))
-    found = FileDecision(
-        fields.like("token", "[A-Za-z0-9_-]{22}", "22 letters, digits, dashes or underscores"), fields.text("rules"),
-        fields.whole_or_none("sitting", 1, 2**63 - 1), _plan(fields, mode), fields.whole("position"), mode,
-        fields.one_of("kind", KINDS, ""), fields.text("cards", 64), fields.text("upcard", 2),
-        fields.whole_or_none("tens_left", 0, 1_000), fields.whole_or_none("cards_left", 1, 1_000),
-        fields.text("chosen", 12), fields.one_of("grading", GRADINGS), fields.flag("is_hinted"),
-        fields.flag("is_slow"), fields.whole_or_none("time_ms", 0, _MOST_MS), fields.day("day"),
-        fields.moment("answered_at", now),
-    )
-    if (found.time_ms is None) != found.is_hinted:
-        raise fields.fault("time_ms", "must be null where the chart was in view, and nowhere else.")
-    if found.is_slow and found.is_hinted:
-        raise fields.fault("is_slow", "must be false where the chart was in view.")
-    if abs(found.day - found.answered_at.date()) > timedelta(days=1):
-        raise fields.fault("day", "must be the day of the answer.")
-    return found
-
-
-def _check_worked_out(fields: Fields) -> None:
-    """What is worked out anew must still be of its type."""
-    fields.one_of("category", CATEGORIES)
-    fields.whole("row", 0, 21)
-    fields.list_of_texts("legal")
-    fields.text("chart_move", 12)
-    fields.text("exact_move", 12)
-    fields.numbers("evs")
-    fields.number("ev_cost")
-    fields.flag("is_right")
-
-
-def _plan(fields: Fields, mode: str) -> str:
-    text = fields.text("plan", 1_000)
-    try:
-        query, plan_mode = _canonical(text)
-    except PlanError:
-        raise fields.fault("plan", "must be the query of a practice that there is.") from None
-    if plan_mode != mode:
-        raise fields.fault("mode", "must be that of the plan.")
-    return query
-
-
-@lru_cache(maxsize=1024)
-def _canonical(text: str) -> tuple[str, str]:
-    plan = Plan.from_text(text)
-    return plan.to_query(), str(plan.mode)
-
 
 def read_sitting(value: object, place: str, now: datetime) -> tuple[int, tuple[str, bool]]:
     """A sitting's number, when it began, whether it is over; its figures follow from its decisions."""
@@ -194,5 +110,5 @@ def read_settings(value: object) -> dict[str, Any]:
 def read_paces(value: object) -> Mapping[str, list[int]]:
     """The latest times of right answers by category."""
     fields = Fields(value, "paces")
-    found = {name: list(fields.wholes(name, _PACES_KEPT, _MOST_MS)) for name in CATEGORIES if fields.has(name)}
+    found = {name: list(fields.wholes(name, _PACES_KEPT, MOST_MS)) for name in CATEGORIES if fields.has(name)}
     return {name: times for name, times in found.items() if times}

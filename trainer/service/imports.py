@@ -13,7 +13,8 @@ from typing import IO
 
 from trainer.service import import_end
 from trainer.service.import_file import read_head, read_lines, spool
-from trainer.service.import_parts import judge_lines, new_tokens, prepare
+from trainer.service.import_judging import judge_lines
+from trainer.service.import_parts import new_tokens, prepare
 from trainer.service.import_reading import ImportFaultError
 from trainer.service.strategies import StrategyCache
 from trainer.storage import imports

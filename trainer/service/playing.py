@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from trainer.drill import timing
@@ -124,8 +125,8 @@ class Play:
             raise TurnError("that box is not yours")
         amount = round_.boxes[event.box].bet // 2 if is_half else event.amount
         event = replace(event, at=self._now, amount=amount)
-        is_decision = event.box in round_.awaited and answer_of(event) in answers(round_, event.box)
-        if is_decision and round_.phase != Phase.BETTING and event.step >= round_.asked_at:
+        is_answer = answer_of(event) in answers(round_, event.box)
+        if is_answer and _has_choice(round_, event.box) and event.step >= round_.asked_at:
             judgement = judge(round_, event.box, self._strategy.chart)
             before = self.seat
             self._apply(event)
@@ -154,14 +155,13 @@ class Play:
                                         account.result - earlier.result, sum(mark.cost for mark in after.marks)))
 
     def _mark(self, before: Seat, round_: Round, judgement: TableJudgement, event: Event) -> None:
-        chosen, bet = answer_of(event), round_.boxes[event.box].bet
         drill, is_hinted = _drill_judgement(judgement), before.is_hint_shown
         cost = ev_cost(round_, judgement, event)
-        graded = replace(grade(drill, _drill_word(chosen), self._grading), ev_cost=cost / bet)
+        graded = replace(grade(drill, _drill_word(answer_of(event)), self._grading), ev_cost=cost)
         token, situation = secrets.token_urlsafe(16), situation_at(round_, event.box, drill)
         seconds = None if is_hinted else self._seconds_since(before.served_at)
         self.judged.append(Judged(token, situation, drill, graded, is_hinted, seconds, not before.is_verdict_shown))
-        self._add_mark(round_, event.box, judgement, graded, cost, is_hinted, token)
+        self._add_mark(round_, event.box, judgement, graded, is_hinted, token)
 
     def _seconds_since(self, shown: int) -> float:
         """A time to answer as it counts and is stored, to the millisecond."""
@@ -169,20 +169,16 @@ class Play:
 
     def _judge_clock(self, round_: Round) -> None:
         """What the clock does costs as well, though it is nobody's decision."""
-        if round_.phase == Phase.BETTING:
-            return
-        for box in self.seat.awaited():
+        for box in filter(partial(_has_choice, round_), self.seat.awaited()):
             judgement = judge(round_, box, self._strategy.chart)
             chosen = "stand" if round_.active else str(EventKind.DECLINE)
-            cost = judgement.cost(chosen)
             graded = grade(_drill_judgement(judgement), chosen, self._grading)
-            self._add_mark(round_, box, judgement, graded, cost * round_.boxes[box].bet, is_hinted=False, token="")
+            self._add_mark(round_, box, judgement, graded, is_hinted=False, token="")
 
     def _add_mark(
-        self, round_: Round, box: int, judgement: TableJudgement, graded: Grade, cost: float, is_hinted: bool,
-        token: str,
+        self, round_: Round, box: int, judgement: TableJudgement, graded: Grade, is_hinted: bool, token: str
     ) -> None:
-        place = round_.active[1] if round_.active else 0
+        place, cost = round_.active[1] if round_.active else 0, graded.ev_cost * round_.boxes[box].bet
         drill = _drill_judgement(judgement)
         reasons = explain(self._strategy, situation_at(round_, box, drill), drill)
         mark = Mark(box, place, cards_text(round_.asked_hand(box).cards), str(round_.upcard), graded.chosen,
@@ -195,12 +191,12 @@ class Play:
 
 
 def hints_for(seat: Seat, chart: Chart) -> dict[int, Hint]:
-    """For every own box that is asked, what each answer is worth; nothing while bets are made."""
+    """For every own box that has a choice, what each answer is worth; nothing while bets are made."""
     round_ = seat.round
-    if round_ is None or round_.phase == Phase.BETTING:
+    if round_ is None:
         return {}
     hints = {}
-    for box in seat.awaited():
+    for box in filter(partial(_has_choice, round_), seat.awaited()):
         judgement = _drill_judgement(judge(round_, box, chart))
         hints[box] = Hint(situation_at(round_, box, judgement), judgement)
     return hints
@@ -216,6 +212,14 @@ def situation_at(round_: Round, box: int, judgement: Judgement) -> Situation:
     for card in (*hand.cards, round_.upcard):
         seen.remove(card)
     return Situation(rules, hand, round_.upcard, table=TableCards(tuple(seen), tuple(judgement.evs)))
+
+
+def _has_choice(round_: Round, box: int) -> bool:
+    """Whether a box has a decision to make: past betting, and with more than one answer.
+
+    Insurance of one box may take the chips for that of the next, which was offered at the same time.
+    """
+    return round_.phase != Phase.BETTING and len(answers(round_, box)) > 1
 
 
 def insurance_bounds(round_: Round, box: int) -> tuple[int, int]:

@@ -142,8 +142,8 @@ class PlayOutService(SeatKeeper):
     def _dealt(self, seat: Seat, situation: Situation, now: datetime) -> Play:
         """The seat with the next hand bet on and dealt, up to its first decision."""
         terms, hits = seat.spec.terms, len(situation.hand.cards) - 2
-        if hits:  # which came after insurance was answered and the dealer had looked
-            terms = replace(terms, rules=replace(terms.rules, insurance="none"))
+        if hits:  # which came after insurance and early surrender were answered and the dealer had looked
+            terms = replace(terms, rules=replace(terms.rules, insurance="none", surrender="none"))
         shoe = opening_shoe(terms.rules, situation.hand.cards, situation.upcard, self._random)
         purse = seat.spec.purse.new()
         opened = open_round(terms, [Player(PLAYER, purse.stack)], [0], shoe, now=milliseconds(now))

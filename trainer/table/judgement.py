@@ -1,20 +1,20 @@
 """What each answer to a round is worth, for the cards in view: for the hint before and the verdict after."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trainer.engine.actions import Action
-from trainer.engine.cards import Card
+from trainer.engine.cards import TEN, Card
 from trainer.engine.chart import Chart
 from trainer.engine.decision import Decision, countable, decide
 from trainer.engine.hands import Hand
-from trainer.engine.insurance import even_money_evs, insurance_ev
+from trainer.engine.insurance import insurance_evs
 from trainer.engine.rules import Rules
 from trainer.table.errors import TurnError
 from trainer.table.event import Event, EventKind
 from trainer.table.moves import answers, legal_moves, moves_before_peek
 from trainer.table.round import Phase, Round, may_hide_natural
-from trainer.table.view import seen_cards
+from trainer.table.view import unseen_counts
 
 INSURE, EVEN_MONEY, DECLINE = str(EventKind.INSURE), str(EventKind.EVEN_MONEY), str(EventKind.DECLINE)
 
@@ -65,7 +65,7 @@ def judge(round_: Round, box: int, chart: Chart) -> Judgement:
     decision, is_estimate = _decide(round_, rules, box)
     evs = {str(action): decision.evs[action] for action in legal}
     move = chart.move(decision.hand, round_.upcard, legal)
-    return Judgement(evs, str(move), max(evs, key=lambda word: evs[word]), is_estimate)
+    return Judgement(evs, str(move), best_answer(evs), is_estimate)
 
 
 def answer_of(event: Event) -> str:
@@ -74,19 +74,29 @@ def answer_of(event: Event) -> str:
 
 
 def ev_cost(round_: Round, judgement: Judgement, event: Event) -> float:
-    """What an event gives up, in tenths of a chip, by the judgement of the box in ``round_`` before it."""
-    bet = round_.boxes[event.box].bet
-    return judgement.cost(answer_of(event), 2 * event.amount / bet) * bet
+    """What an event gives up, in original bets, by the judgement of the box in ``round_`` before it."""
+    return judgement.cost(answer_of(event), 2 * event.amount / round_.boxes[event.box].bet)
+
+
+def best_answer(evs: Mapping[str, float]) -> str:
+    """The answer with the highest EV: of equal moves the first in their order, and of others declining.
+
+    A bet that is worth nothing is not made, and nothing is given up for nothing.
+    """
+    return max(sorted(evs, key=lambda word: word != DECLINE), key=lambda word: evs[word])
+
+
+def early_answer(chart: Chart, hand: Hand, upcard: Card, legal: Sequence[Action]) -> str:
+    """Whether the chart gives a hand up before the dealer looks; ``legal`` as for its first move."""
+    return str(Action.SURRENDER) if chart.move(hand, upcard, legal) == Action.SURRENDER else DECLINE
 
 
 def _judge_insurance(round_: Round, box: int) -> Judgement:
-    rules, seen = round_.terms.rules, seen_cards(round_)
-    if round_.boxes[box].has_natural:
-        evs = dict(zip((EVEN_MONEY, DECLINE), even_money_evs(rules, seen), strict=True))
-    else:
-        evs = {word: 0.5 * insurance_ev(rules, seen) if word == INSURE else 0.0 for word in answers(round_, box)}
-    # Of equals declining is the answer: a bet that is worth nothing is not made.
-    best = max(reversed(evs), key=lambda word: evs[word])
+    unseen, is_natural = unseen_counts(round_), round_.boxes[box].has_natural
+    worth = insurance_evs(round_.terms.rules, unseen[TEN - 1], sum(unseen), is_natural=is_natural)
+    words, open_ = (EVEN_MONEY if is_natural else INSURE, DECLINE), answers(round_, box)
+    evs = {word: ev for word, ev in zip(words, worth, strict=True) if word in open_}
+    best = best_answer(evs)
     return Judgement(evs, best, best)
 
 
@@ -96,9 +106,7 @@ def _judge_early_surrender(round_: Round, box: int, chart: Chart) -> Judgement:
     legal = moves_before_peek(round_, box)
     play_on = max(decision.evs[action] for action in legal if action != Action.SURRENDER)
     evs = {str(Action.SURRENDER): decision.evs[Action.SURRENDER], DECLINE: play_on}
-    gives_up = chart.move(decision.hand, round_.upcard, legal) == Action.SURRENDER
-    return Judgement(evs, str(Action.SURRENDER) if gives_up else DECLINE,
-                     max(reversed(evs), key=lambda word: evs[word]), is_estimate)
+    return Judgement(evs, early_answer(chart, decision.hand, round_.upcard, legal), best_answer(evs), is_estimate)
 
 
 def _decide(round_: Round, rules: Rules, box: int) -> tuple[Decision, bool]:

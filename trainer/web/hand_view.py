@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from trainer.drill.situation import Situation
 from trainer.drill.words import card_name, shown_face, shown_rank
 from trainer.engine.cards import Card
-from trainer.engine.chart import MEANINGS, UPCARD_ORDER, Cell
+from trainer.engine.chart import MEANINGS, UPCARD_ORDER, Cell, asked_rows
 from trainer.engine.hands import Hand
 from trainer.engine.rule_key import key_of
 from trainer.engine.strategy import Strategy
@@ -59,7 +59,10 @@ class ChartCellView:
 
 @dataclass(frozen=True)
 class ChartRowView:
-    """The row of the chart that decides a hand, and the page of its cell."""
+    """The row of the chart that decides a hand, and the page of its cell; no address where the chart shows no such row.
+
+    A pair that cannot be split any more may be a total that no first hand has.
+    """
 
     title: str
     label: str
@@ -128,7 +131,7 @@ def chart_row_view(situation: Situation, strategy: Strategy) -> ChartRowView | N
     for upcard in UPCARD_ORDER:
         code = strategy.chart.code(Cell(cell.section, cell.row, upcard))
         cells.append(ChartCellView(shown_rank(upcard), code, MEANINGS[code], look_of(code), upcard == cell.upcard))
-    url = cell_url(key_of(situation.rules), cell)
+    url = cell_url(key_of(situation.rules), cell) if cell.row in asked_rows(situation.rules, cell.section) else ""
     return ChartRowView(f"Chart, {titles[cell.section]}", cell.row_label, tuple(cells), url)
 
 
