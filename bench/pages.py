@@ -114,6 +114,7 @@ _LESSONS = (
     Lesson(30, lambda case: (case.category, case.upcard_rank, case.strategy_hash) == (
         "pair", 10, RULE_SETS[_LAST].strategy_hash)),
     Lesson(30, lambda case: (case.category, case.row, case.upcard_rank) == ("hard", 16, 10)),
+    Lesson(30, lambda case: (case.category, case.row, case.upcard_rank) == ("hard", 16, 10), "stand", _LONG_AGO),
     Lesson(30, lambda _: True, "stand", _LONG_AGO),
 )
 _PAGES: dict[str, Callable[[_Client], str]] = {
@@ -128,6 +129,12 @@ _PAGES: dict[str, Callable[[_Client], str]] = {
     "/mistakes, one rule set": lambda _: f"/mistakes?rules={_LAST}",
     "/mistakes, pairs v ten, one rule set": lambda _: f"/mistakes?category=pair&upcard=T&rules={_LAST}",
     "/mistakes, hard 16 v ten": lambda _: "/mistakes?row=h16&upcard=T",
+    "/mistakes, hard 16 v ten, costliest": lambda _: "/mistakes?row=h16&upcard=T&order=costliest",
+    "/mistakes, hard 16 v ten, one rule set": lambda _: f"/mistakes?row=h16&upcard=T&rules={_ONE}",
+    "/mistakes, hard 16 v ten, stood, a month": lambda client: (
+        f"/mistakes?row=h16&upcard=T&move=stand&{client.month(_LONG_AGO)}"),
+    "/mistakes, a move that is never made": lambda _: "/mistakes?move=surrender",
+    "/mistakes, such a move, costliest": lambda _: "/mistakes?move=surrender&order=costliest",
     "/mistakes, stood, a month two years ago": lambda client: f"/mistakes?move=stand&{client.month(_LONG_AGO)}",
     "/mistakes, by cell": lambda _: "/mistakes?order=cells",
     "/mistakes, a filter that nothing passes": lambda _: "/mistakes?category=insurance&upcard=5",

@@ -1,7 +1,7 @@
 """Mistakes by the page: the right ones, in order, and as cheap at the end of the list as at its start."""
 
 from datetime import UTC, datetime, timedelta
-from itertools import product
+from itertools import pairwise, product
 from operator import itemgetter
 from random import Random
 
@@ -40,6 +40,8 @@ NOTHING = [
     {"since": NOW + timedelta(days=1)}, {"before": NOW - timedelta(days=1), "category": "soft"},
 ]
 ORDERS = (NEWEST, COSTLIEST)
+# No filter passes so few.
+WALKED = -1
 ONLY_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 
@@ -118,11 +120,11 @@ def test_pages_make_up_the_whole_list():
 
 
 @pytest.mark.usefixtures("database")
-def test_the_costliest_of_many_days_are_those_of_the_whole_list(monkeypatch):
+def test_the_list_is_the_same_whether_it_is_walked_or_looked_up(monkeypatch):
     users, rows = fill(240)
-    for few, filters in product([0, 10, 1_000], [filters for filters in FILTERS if {"since", "before"} & set(filters)]):
+    for few, order, filters in product([WALKED, 0, 10], ORDERS, FILTERS):
         monkeypatch.setattr(mistakes, "_FEW", few)
-        assert list_all(users[0], COSTLIEST, filters, 7) == expected(rows, users[0], COSTLIEST, filters)
+        assert list_all(users[0], order, filters, 7) == expected(rows, users[0], order, filters)
 
 
 @pytest.mark.usefixtures("database")
@@ -150,8 +152,8 @@ def test_the_missed_and_slow_of_a_session():
     assert costs == sorted(costs, reverse=True)
 
 
-def plan_of(user, query):
-    """How SQLite means to answer a query."""
+def plans_of(user, query):
+    """How SQLite means to find what passes a query, statement by statement."""
     asked = []
 
     def note(_connection, _cursor, statement, parameters, *_):
@@ -163,31 +165,36 @@ def plan_of(user, query):
             list_mistakes(connection, user, query, 26)
     finally:
         event.remove(db.engine, "before_cursor_execute", note)
-    statement, parameters = asked[-1]
     with transaction() as connection:
-        explained = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        return [row[3] for row in explained]
+        return [[row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+                for statement, parameters in asked if "FROM decisions" in statement]
 
 
 @ONLY_SQLITE
 @pytest.mark.parametrize("analysed", [False, True])
-def test_the_partial_indexes_are_used_with_and_without_filters(database, analysed):
+@pytest.mark.parametrize("few", [WALKED, 1_000])
+def test_what_few_pass_is_looked_up_and_the_rest_walked_in_order(database, monkeypatch, analysed, few):
     assert database
+    monkeypatch.setattr(mistakes, "_FEW", few)
     users, _ = fill(600)
     if analysed:
         with transaction(writes=True) as connection:
             connection.execute(text("ANALYZE"))
     for order, filters, after in product(ORDERS, FILTERS, [None, (0.25, NOW + timedelta(seconds=100), 300)]):
-        plan = plan_of(users[0], MistakeQuery(order, after=after, **filters))
-        first = next(step for step in plan if "decisions" in step)
-        assert first.startswith("SEARCH")
-        assert not any(step.startswith("SCAN decisions") for step in plan), (filters, plan)
-        if order == COSTLIEST and {"since", "before"} & set(filters):
-            # The days may be looked up first and what was found sorted by cost.
-            assert "ix_mistakes_" in first, (filters, plan)
+        plans = plans_of(users[0], MistakeQuery(order, after=after, **filters))
+        assert not any(step.startswith("SCAN decisions") for plan in plans for step in plan), (filters, plans)
+        # The page itself is read by its ids.
+        reads = [[step for step in plan if "decisions" in step and "PRIMARY KEY" not in step] for plan in plans]
+        assert all("INDEX ix_mistakes_" in step for plan in reads for step in plan), (filters, plans)
+        *_, (found, *others) = reads
+        if few != WALKED and set(filters) - {"since", "before"}:
+            assert "ix_mistakes_places" in found, (filters, plans)
+        elif few != WALKED and {"since", "before"} & set(filters):
+            assert "ix_mistakes_newest" in found, (filters, plans)
         else:
-            assert f"ix_mistakes_{order}" in first, (filters, plan)
-            assert not any("TEMP B-TREE" in step for step in plan), (filters, plan)
+            assert f"ix_mistakes_{order}" in found, (filters, plans)
+            assert others == [found] * len(others), (filters, plans)
+            assert not any(step == found and "TEMP B-TREE" in then for step, then in pairwise(plans[-1])), plans
 
 
 def steps_of(user, query):

@@ -165,11 +165,14 @@ class Decision(Model):
     __tablename__ = "decisions"
     __table_args__ = (
         Index("ix_decisions_user", "user_id", "id"),
-        # Pages of mistakes walk these, filters included, without touching the other decisions.
+        # Pages of mistakes walk the first two, filters included, without touching the other decisions, or enter the
+        # third where few pass.
         Index("ix_mistakes_newest", "user_id", "created_at", "id", *_FILTERED,
               sqlite_where=text("is_mistake"), postgresql_where=text("is_mistake")),
-        Index("ix_mistakes_costliest", "user_id", "ev_cost", "created_at", "id", *_FILTERED,
+        Index("ix_mistakes_costliest", "user_id", "category", "ev_cost", "created_at", "id", *_FILTERED[1:],
               sqlite_where=text("is_mistake"), postgresql_where=text("is_mistake")),
+        Index("ix_mistakes_places", "user_id", "rule_set_id", "chosen", "upcard_rank", "category", "row", "created_at",
+              "ev_cost", "id", sqlite_where=text("is_mistake"), postgresql_where=text("is_mistake")),
         Index("ix_decisions_session", "session_id"),
     )
 
