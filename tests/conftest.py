@@ -11,12 +11,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
+from tests.time_savers import leave_writing_to_the_system, remember_routes
 from trainer.config import Settings
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
 from trainer.engine.strategy import Strategy, derive
 from trainer.service.strategies import StrategyCache
 from trainer.storage.database import db
+
+remember_routes()
+leave_writing_to_the_system()
 
 
 @pytest.fixture(scope="session")

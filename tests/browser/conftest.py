@@ -27,9 +27,9 @@ from trainer.engine.strategy import Strategy, derive
 from trainer.storage.database import db
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-# What nobody looks at here: suggestions under the address bar, two pages of the browser's own that it loads for every page
-# of ours and that cost more than ours, and a process held ready for another site. The rest is what Playwright switches
-# off by this argument, of which only the last one counts.
+# What nobody looks at here: suggestions under the address bar, two pages of the browser's own that it loads for every
+# page of ours and that cost more than ours, and a process held ready for another site. The rest is what Playwright
+# switches off by this argument, of which only the last one counts.
 _FEATURES_OFF = (
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess",
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",

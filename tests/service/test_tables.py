@@ -31,7 +31,7 @@ def guest(tables, dice):
 
 def stored(model):
     with transaction() as connection:
-        return connection.execute(select(model)).all()
+        return connection.execute(select(model).order_by(*model.__table__.primary_key)).all()
 
 
 def size(model):

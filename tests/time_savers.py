@@ -1,0 +1,37 @@
+"""What all tests would do alike, over and over, and none is about; no test finds anything else for it."""
+
+import sqlite3
+from typing import Any
+
+from sqlalchemy import Engine, event
+from werkzeug.routing import Rule
+
+
+def remember_routes() -> None:
+    """Have werkzeug write and compile the functions that build a route's addresses once, not for each application.
+
+    They are nine tenths of making one, and read nothing but what they are remembered by: a route's converters are
+    looked up in the route itself, which they are bound to afterwards.
+    """
+    compile_builder, builders = Rule._compile_builder, {}
+
+    def compile_once(rule: Rule, append_unknown: bool = True) -> Any:
+        key = rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown
+        if key not in builders:
+            builders[key] = compile_builder(rule, append_unknown)
+        return builders[key]
+
+    Rule._compile_builder = compile_once
+
+
+def leave_writing_to_the_system() -> None:
+    """Have no commit to SQLite wait for the disk, which matters when the power fails and to no test.
+
+    What the application had chosen is kept in the connection's ``info``. Servers in processes of their own, which
+    tests kill, wait as in production.
+    """
+    @event.listens_for(Engine, "connect")
+    def leave(connection: Any, record: Any) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            record.info["synchronous"] = connection.execute("PRAGMA synchronous").fetchone()[0]
+            connection.execute("PRAGMA synchronous=OFF")
