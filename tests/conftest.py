@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
+from tests.time_savers import remember_routes
 from trainer.config import Settings
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
@@ -22,6 +23,7 @@ from trainer.storage.database import db
 _MEMORY, _ROOM = Path("/dev/shm"), 4 * 2**30
 if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+remember_routes()
 
 
 @pytest.fixture(scope="session")

@@ -27,8 +27,18 @@ from trainer.engine.strategy import Strategy, derive
 from trainer.storage.database import db
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# What nobody looks at here: suggestions under the address bar, two pages of the browser's own that it loads for every
+# page of ours and that cost more than ours, and a process held ready for another site. The rest is what Playwright
+# switches off by this argument, of which only the last one counts.
+_FEATURES_OFF = (
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess",
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
+    "PreconnectToSearch",
+)
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-              "--disable-component-update", "--disable-sync")
+              "--disable-component-update", "--disable-sync", f"--disable-features={','.join(_FEATURES_OFF)}")
 # An edge page solves a dozen rule sets: on a machine with other work to do that takes a while.
 _TIMEOUT_MS = 30_000
 expect.set_options(timeout=_TIMEOUT_MS)

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Row, select
 
+from tests.service.kept import made_once
 from trainer.drill.memory import Memory, recall_of, remember
 from trainer.drill.plan import Plan
 from trainer.drill.pool import NothingToDealError
@@ -31,6 +32,11 @@ ALL_DAYS = date(1, 1, 1)
 
 def practise(service: DrillService, answers: int, seed: int = 1) -> tuple[list[Answer], datetime]:
     """Answers of two visitors over months, by all modes; some hinted, some twice, some hands skipped."""
+    found, now = made_once(("practise", answers, seed), lambda: _practise(service, answers, seed))
+    return list(found), now
+
+
+def _practise(service: DrillService, answers: int, seed: int) -> tuple[list[Answer], datetime]:
     random, now, found = Random(seed), START, []
     while len(found) < answers:
         now += timedelta(seconds=random.choice([10, 300, 2_500, 90_000, 400_000]))

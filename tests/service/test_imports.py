@@ -9,6 +9,7 @@ from sqlalchemy import delete, select, update
 
 from tests.service.history import START, VISITORS, practise
 from tests.service.importing import as_upload, exported, import_into, importer_of
+from tests.service.kept import made_once
 from tests.service.people import GUEST, PASSWORD, decisions_of, sizes
 from tests.service.test_recount import assert_counted
 from tests.service.together import at_once
@@ -39,6 +40,10 @@ def importer(service, tmp_path):
 
 def full_history(service, answers=120, seed=1):
     """Months of practice, streaks and sprints, days with a goal, saved rules, settings; the time after."""
+    return made_once(("full history", answers, seed), lambda: _full_history(service, answers, seed))
+
+
+def _full_history(service, answers, seed):
     now, random = practise(service, answers, seed)[1] + timedelta(hours=1), Random(seed)
     for plan in RUN_PLANS:
         runs.start(GUEST, plan, now)
