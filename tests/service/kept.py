@@ -34,7 +34,8 @@ def made_once(what: Hashable, make: Callable[[], Any]) -> Any:
 
 def all_rows(connection: Connection) -> Rows:
     """Every row of every table, tables that others refer to first."""
-    return {table.name: [dict(row) for row in connection.execute(select(table)).mappings()]
+    return {table.name: [dict(row) for row in connection.execute(
+        select(table).order_by(*table.primary_key)).mappings()]
             for table in db.metadata.sorted_tables}
 
 
