@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
-from tests.time_savers import remember_routes
+from tests.time_savers import CHEAP_METHOD, remember_routes
 from trainer.config import Settings
 from trainer.engine.presets import RULE_SETS
 from trainer.engine.rules import Rules
@@ -95,5 +95,5 @@ def other_client(app: Flask) -> FlaskClient:
 
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords by the same function at a hundredth of the cost; tests of the cost itself read the constant."""
-    monkeypatch.setattr("trainer.service.passwords.METHOD", "scrypt:1024:8:1")
+    """Hash passwords quickly; tests of the cost itself read the constant."""
+    monkeypatch.setattr("trainer.service.passwords.METHOD", CHEAP_METHOD)

@@ -4,8 +4,15 @@ All of it with guests and again with accounts: owner and other are registered th
 try. What belongs to accounts alone stands in a table of its own.
 """
 
+import shutil
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from app import create_app
+from tests.time_savers import CHEAP_METHOD
+from tests.web.conftest import prepare
 from tests.web.pages import (
     HTMX,
     NOBODYS_HAND,
@@ -15,11 +22,11 @@ from tests.web.pages import (
     is_page,
     parse,
     put_hand,
-    rows,
     visitor_of,
     ways_on,
 )
-from tests.web.tables import Player, lay_shoes
+from tests.web.settled import PASSWORDS, PLAYED, settle_accounts, settle_guests
+from trainer.config import Settings
 
 OPEN, ANSWERED, ENDED, SAVED, TABLE = "{open}", "{answered}", "{ended}", "{saved}", "{table}"
 SETTINGS = {"rules": "classic", "grading": "chart", "bet_unit": "5", "theme": "dark"}
@@ -27,7 +34,6 @@ FORMS = {"/settings": SETTINGS, "/start": {"rules": "hall-of-thoth", "mode": "st
 PLAN = "/?rules=hall-of-thoth&mode=mixed"
 MIX = "/?rules=hall-of-thoth&mode=default-mix"
 FILL = "/fill?rules=hall-of-thoth&section=soft"
-PLAYED = "/?rules=hall-of-thoth&mode=play-it-out&rows=h16&upcards=6"
 STREAK = "/?rules=hall-of-thoth&mode=streak"
 
 # What is answered: the status, then "page", "part" or where it leads. For the owner, another visitor and nobody;
@@ -133,7 +139,6 @@ ACCOUNTS_ONLY = [
     ("GET", "/account/delete", ["200 page"] * 2 + [f"{TO_LOGIN}/delete"]),
     ("POST", "/account/delete", ["303 /", "422 page", TO_LOGIN]),
 ]
-PASSWORDS = {"owner": "x7 bridge", "other": "y8 tunnel"}
 PEOPLE = ("owner", "other", "nobody")
 CASES = [(method, path, dict(zip(PEOPLE, (*expected, expected[-1]), strict=False)), headers)
          for method, path, plain, by_htmx in PLAIN_AND_HTMX for expected, headers in ((plain, {}), (by_htmx, HTMX))]
@@ -141,40 +146,39 @@ REFUSED = [(method, path, headers) for method, path, expected, headers in CASES
            if expected["nobody"].startswith(("404", "405"))]
 
 
-@pytest.fixture
-def world(app, client, other_client):
-    """Someone with an open hand, an answered one, a session that has ended and a round at a table; and another."""
-    dice = lay_shoes(app)
-    dice.lay("T 6 2 T 2 2 2")
-    for each in (client, other_client):
-        each.get("/")
-        answered = put_hand(app, each, "TsTh", "6d")
-        answer(each, answered, "split")
-        ended = each.post("/finish").location.rpartition("/")[2]
-        each.get("/")
-        if each is client:
-            places = {"answered": answered, "ended": ended, "open": put_hand(app, each, "8s8h", "9d"), "saved": 1}
-            each.post("/rules/decks~8/save", data={"name": "Mine"})
-    Player(client).sit().bet("10")
-    client.post("/play/next", data={"plan": PLAYED.removeprefix("/?"), "number": "0"})
-    return places | {"table": "openseat"}
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory, migrated_database, compiled_templates, strategies):
+    """Guests who have done something, and the same people with accounts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("trainer.service.passwords.METHOD", CHEAP_METHOD)
+        folder = tmp_path_factory.mktemp("settled")
+        shutil.copy(migrated_database, folder / "trainer.db")
+        app = prepare(create_app({"SETTINGS": Settings(folder, secret_key="test"), "WTF_CSRF_ENABLED": False}),
+                      compiled_templates, strategies)
+        guests = settle_guests(app)
+        return {"guests": guests, "accounts": settle_accounts(app, guests)}
 
 
 @pytest.fixture
-def accounts(app, world, people):
-    """The same people, owner and other registered, and a guest with a hand of their own."""
-    assert world  # what there is to be had
-    guest = app.test_client()
-    answer(guest, put_hand(app, guest, "TsTh", "6d"), "split")
-    guest.post("/finish")
-    for name, password in PASSWORDS.items():
-        assert people[name].post("/register", data={"username": name, "password": password}).status_code == 200
-    return {"owner": people["owner"], "other": people["other"], "guest": guest, "nobody": people["nobody"]}
-
-
-@pytest.fixture
-def people(app, client, other_client):
+def people(client, other_client, app):
     return {"owner": client, "other": other_client, "nobody": app.test_client()}
+
+
+@pytest.fixture
+def world(settled, app, people):
+    """What there is of the owner's, who is a guest as all are."""
+    settled["guests"].move_in(app, people)
+    return settled["guests"].places
+
+
+@pytest.fixture
+def accounts(settled, app, world, people):
+    """The same people, owner and other registered, and a guest with a hand of their own."""
+    assert world == settled["accounts"].places
+    everybody = {"owner": people["owner"], "other": people["other"], "guest": app.test_client(),
+                 "nobody": people["nobody"]}
+    settled["accounts"].move_in(app, everybody)
+    return everybody
 
 
 def told(response):
@@ -186,14 +190,16 @@ def told(response):
 
 def kept(instance):
     """Everything of the owner's, who was the first."""
-    return [rows(instance, query) for query in (
+    queries = (
         "SELECT * FROM users WHERE id = 1", "SELECT * FROM decisions WHERE user_id = 1",
         *(f"SELECT * FROM {table} WHERE user_id = 1" for table in (
             "tallies", "cell_memories", "runs", "goal_days", "saved_rules", "practice_sessions", "table_purses",
             "table_seats", "table_rounds")),
         "SELECT * FROM questions WHERE visitor = (SELECT visitor FROM users WHERE id = 1)",
         "SELECT * FROM accounts WHERE user_id = 1", "SELECT * FROM logins WHERE user_id = 1",
-    )]
+    )
+    with closing(sqlite3.connect(instance / "trainer.db")) as connection:
+        return [connection.execute(query).fetchall() for query in queries]
 
 
 def form_of(path):
