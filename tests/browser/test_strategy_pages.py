@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.watch import Watch
 
@@ -124,5 +124,13 @@ def test_on_a_phone_the_answer_comes_into_view(open_context: Callable[..., Brows
 
 def test_two_presses_at_once_are_one_card(page: Page) -> None:
     page.goto("/hands?rules=hall-of-thoth")
-    page.locator("#add-5").dblclick()
+    held: list[Route] = []
+    page.route("**/hands?*", lambda route: held.append(route))  # until both presses are made
+    with page.expect_request("**/hands?*"):
+        page.locator("#add-5").dblclick()
+    page.evaluate("0")  # what was asked for until now has come to be held
+    for route in held:
+        route.continue_()
     expect(page.locator("#cards")).to_have_value("5")
+    page.evaluate("0")
+    assert len(held) == 1
