@@ -115,7 +115,6 @@ _LESSONS = (
         "pair", 10, RULE_SETS[_LAST].strategy_hash)),
     Lesson(30, lambda case: (case.category, case.row, case.upcard_rank) == ("hard", 16, 10)),
     Lesson(30, lambda case: (case.category, case.row, case.upcard_rank) == ("hard", 16, 10), "stand", _LONG_AGO),
-    Lesson(30, lambda _: True, "stand", _LONG_AGO),
 )
 _PAGES: dict[str, Callable[[_Client], str]] = {
     "/": lambda _: "/",
