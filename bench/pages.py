@@ -132,6 +132,7 @@ _PAGES: dict[str, Callable[[_Client], str]] = {
     "/mistakes, hard 16 v ten, one rule set": lambda _: f"/mistakes?row=h16&upcard=T&rules={_ONE}",
     "/mistakes, hard 16 v ten, stood, a month": lambda client: (
         f"/mistakes?row=h16&upcard=T&move=stand&{client.month(_LONG_AGO)}"),
+    "/mistakes, doubled, costliest": lambda _: "/mistakes?move=double&order=costliest",
     "/mistakes, a move that is never made": lambda _: "/mistakes?move=surrender",
     "/mistakes, such a move, costliest": lambda _: "/mistakes?move=surrender&order=costliest",
     "/mistakes, stood, a month two years ago": lambda client: f"/mistakes?move=stand&{client.month(_LONG_AGO)}",

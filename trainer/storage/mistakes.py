@@ -39,7 +39,7 @@ _ORDERS = {
 }
 _PLACE = ("strategy_hash", "category", "row", "upcard_rank")
 # So many are put in order at once.
-_FEW = 5_000
+_FEW = 1_000
 _MANY = _FEW + 1
 
 Place = tuple[float, datetime, int]
