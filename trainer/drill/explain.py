@@ -219,9 +219,7 @@ def _explain_insurance(situation: Situation, judgement: Judgement) -> list[str]:
 
 
 def _best_other(judgement: Judgement) -> tuple[str, float]:
-    """The second best move and its EV; of one whose hand leaves no choice, that move itself."""
-    others = {move: ev for move, ev in judgement.evs.items() if move != judgement.exact} or judgement.evs
-    return max(others.items(), key=lambda pair: pair[1])
+    return max(((move, ev) for move, ev in judgement.evs.items() if move != judgement.exact), key=lambda pair: pair[1])
 
 
 def _gain(judgement: Judgement, move: str) -> str:

@@ -116,14 +116,15 @@ def _keys(
 
 def _list(connection: Connection, user_id: int, query: MistakeQuery, most: int, limit: int) -> Keys:
     """What passes, looked up or walked; by cost of one category."""
-    days = _days(query, DECISIONS.c.created_at)
-    mistakes = select(*(DECISIONS.c[name] for name in _ORDERS[query.order])).where(*_mistakes_of(user_id))
     # The limit keeps the order out of it, which would have all walked through.
-    at_places, in_days = (mistakes.where(*ways).limit(_FEW + 1) for ways in (_places(user_id, query), days))
-    if most <= _FEW or (query.move and _count(connection, at_places) <= _FEW):
-        return _first(at_places.where(*_hidden(query)).subquery(), query, limit)
-    if days and _count(connection, in_days) <= _FEW:
-        return _first(in_days.where(*_hidden(query)).subquery(), query, limit)
+    some = select(*(DECISIONS.c[name] for name in _ORDERS[query.order])).where(*_mistakes_of(user_id)).limit(_FEW + 1)
+    days = _days(query, DECISIONS.c.created_at)
+    if most <= _FEW or query.move:
+        at_places = some.where(*_places(user_id, query))
+        if most <= _FEW or _count(connection, at_places) <= _FEW:
+            return _first(at_places.where(*_hidden(query)).subquery(), query, limit)
+    if days and _count(connection, some.where(*days)) <= _FEW:
+        return _first(some.where(*days, *_hidden(query)).subquery(), query, limit)
     entry = days if query.order == NEWEST else [DECISIONS.c.category == query.category]
     return _first(DECISIONS, query, limit).where(*_mistakes_of(user_id), *entry, *_hidden(query))
 
@@ -146,10 +147,9 @@ def _mistakes_of(user_id: int) -> Conditions:
 
 def _facets(query: MistakeQuery) -> Conditions:
     """The filters as far as the tallies of cells know them: all but the days, of the move where it can be made."""
-    section, row = query.row or ("", 0)
-    equal = (("category", query.category), ("category", section), ("row", row), ("upcard_rank", query.upcard_rank),
-             ("strategy_hash", query.strategy_hash))
-    found: Conditions = [_TALLIES.c[name] == value for name, value in equal if value]
+    found: Conditions = [_TALLIES.c[name] == value for name, value in _cell(query)]
+    if query.strategy_hash:
+        found.append(_TALLIES.c.strategy_hash == query.strategy_hash)
     if query.move:
         found.append(_TALLIES.c.category.in_(CATEGORIES_OF[query.move]))
     return found
@@ -182,14 +182,20 @@ def _places(user_id: int, query: MistakeQuery) -> Conditions:
 
 def _hidden(query: MistakeQuery) -> Conditions:
     """All filters, put so that no index can look them up: what is walked or looked up by is settled before."""
-    section, row = query.row or ("", 0)
-    equal = (("category", query.category), ("category", section), ("row", row), ("upcard_rank", query.upcard_rank),
-             ("chosen", query.move))
-    found: Conditions = [_covered(name) == value for name, value in equal if value]
+    found: Conditions = [_covered(name) == value for name, value in _cell(query)]
+    if query.move:
+        found.append(_covered("chosen") == query.move)
     if query.strategy_hash:
         found.append(_covered("rule_set_id").in_(
             select(RuleSet.id).where(RuleSet.strategy_hash == query.strategy_hash)))
     return [*found, *_days(query, _covered("created_at"))]
+
+
+def _cell(query: MistakeQuery) -> list[tuple[str, object]]:
+    """What a query says of the cell of the chart, by columns that decisions and tallies have alike."""
+    section, row = query.row or ("", 0)
+    said = (("category", query.category), ("category", section), ("row", row), ("upcard_rank", query.upcard_rank))
+    return [(name, value) for name, value in said if value]
 
 
 def _covered(name: str) -> ColumnElement[Any]:
